@@ -1,0 +1,1 @@
+"""Readers: one module a layout, all to the canonical run table of `kreport.schema`."""

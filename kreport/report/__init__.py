@@ -1,0 +1,1 @@
+"""From results to text: views of formatted strings, templates, the console."""
