@@ -56,7 +56,8 @@ TEXT = (
     "notices",
     *(f"{side}_{name}" for side in Side for name in SIDE_TEXT),
 )
-"""`limitations` is a canonical JSON list; `notices` joins `kreport.model.Notice` values with ";"."""
+"""`limitations` is a canonical JSON list; `notices` joins `Notice` values
+with ";"."""
 
 NUMBERS = (
     "stored_ratio_pct",
