@@ -54,13 +54,19 @@ TEXT = (
     "report_path",
     "spec",
     "notices",
+    "noise_source",
+    "stored_class",
+    "stored_blocker",
     *(f"{side}_{name}" for side in Side for name in SIDE_TEXT),
 )
 """`limitations` is a canonical JSON list; `notices` joins `Notice` values
-with ";"."""
+with ";". `noise_source` (a `Band.label`), `stored_class` and `stored_blocker` are what an earlier report
+of kreport's own decided: they let its CSV stand in for the files it was made from."""
 
 NUMBERS = (
     "stored_ratio_pct",
+    "ratio_low_pct",
+    "ratio_high_pct",
     *(f"{side}_{name}" for side in Side for name in SIDE_NUMBERS),
 )
 
