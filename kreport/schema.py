@@ -60,8 +60,8 @@ TEXT = (
     *(f"{side}_{name}" for side in Side for name in SIDE_TEXT),
 )
 """`limitations` is a canonical JSON list; `notices` joins `Notice` values
-with ";". `noise_source` (a `Band.label`), `stored_class` and `stored_blocker` are what an earlier report
-of kreport's own decided: they let its CSV stand in for the files it was made from."""
+with ";". `noise_source` (a `Band.label`), `stored_class` and `stored_blocker` are what an
+earlier report of kreport's own decided: they let its CSV stand in for the files behind it."""
 
 NUMBERS = (
     "stored_ratio_pct",

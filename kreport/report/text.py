@@ -11,7 +11,8 @@ import unicodedata
 CUT_MARK = "…"
 
 _ANSI = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|[@-Z\\-_])"
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?"
+    r"|[PX^_][^\x1b]*(?:\x1b\\)?|[@-Z\\-_])"
 )
 # Bidirectional overrides and isolates, zero-width and invisible characters, line separators:
 # they reorder, hide or split what a reader sees.
@@ -28,7 +29,7 @@ _AUTOLINK = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp):|\b(www)\.")
 
 
 def clean(text: str) -> str:
-    """Remove escape sequences, controls and invisible characters; line ends become ``\\n``."""
+    r"""Remove escape sequences, controls and invisible characters; line ends become ``\\n``."""
     text = _LINE_ENDS.sub("\n", _ANSI.sub("", text))
     text = _CONTROL.sub("", _INVISIBLE.sub("", text))
     # A lone surrogate cannot be written as UTF-8 at all.

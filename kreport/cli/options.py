@@ -1,0 +1,39 @@
+"""Options that several commands share, so that one word means one thing everywhere."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Strict = Annotated[
+    bool | None,
+    typer.Option("--strict", help="Rows set aside are errors (exit 3).", show_default=False),
+]
+Lenient = Annotated[
+    bool | None,
+    typer.Option(
+        "--lenient",
+        help="Use the sound rows of a file that would be refused.",
+        show_default=False,
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Encoding of files that are not UTF-8.", show_default=False),
+]
+Matrix = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Kernel-state matrix: .md, .json or .csv."),
+]
+Timer = Annotated[
+    str | None,
+    typer.Option(metavar="CLOCK", help="Only this clock: host, event, event_cold, ..."),
+]
+Lang = Annotated[str | None, typer.Option(metavar="en|zh", help="Language of the report.")]
+Templates = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="Templates that replace the shipped ones of the same name."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only say what went wrong.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more about what is done.")]
