@@ -1,0 +1,47 @@
+"""The library that ``import kreport`` offers, and what that import costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import kreport
+
+
+def test_the_public_names_are_these() -> None:
+    """Adding or removing a name is a decision, so it changes this list."""
+    assert kreport.__all__ == [
+        "Comparison",
+        "CompileCost",
+        "FakeClock",
+        "Measurement",
+        "Suite",
+        "Summary",
+        "__version__",
+        "bench",
+        "break_even",
+        "compare",
+        "compile_vs_run",
+        "outliers",
+        "summarize",
+    ]
+
+
+@pytest.mark.parametrize("name", kreport.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(kreport, name) is not None
+    assert name in dir(kreport)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'medain'"):
+        _ = kreport.medain
+
+
+def test_importing_the_library_imports_nothing_heavy() -> None:
+    heavy = "{'numpy', 'pandas', 'rich', 'jinja2', 'torch', 'kreport.harness', 'kreport.stats'}"
+    code = f"import sys, kreport; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
