@@ -17,9 +17,11 @@ PACKAGE = Path(kreport.__file__).parent
 # A module may import from its own layer and from those listed before it.
 LAYERS = (
     ("errors", "problems", "model"),
-    ("schema", "units", "statuses", "identity", "settings", "stats", "atomic"),
-    ("readers", "noise", "classify", "harness"),
-    ("kernels", "verdicts", "archive", "trend", "calibrate"),
+    ("schema", "formula", "units", "statuses", "identity", "settings", "stats", "lock", "atomic"),
+    ("readers", "noise", "cases", "harness"),
+    ("classify",),
+    ("kernels",),
+    ("overview", "verdicts", "archive", "trend", "calibrate"),
     ("report", "prometheus"),
     ("pipeline",),
     ("cli",),
