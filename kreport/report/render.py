@@ -53,9 +53,9 @@ def render(template: str, catalogue: Catalogue, user_folder: str = "", **views: 
 
 @cache
 def _environment(user_folder: str) -> ImmutableSandboxedEnvironment:
-    folders = [user_folder, shipped_templates()] if user_folder else [shipped_templates()]
+    folders = [user_folder] if user_folder else []
     environment = ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader(folders),
+        loader=FileSystemLoader([*folders, str(shipped_templates())]),
         undefined=StrictUndefined,
         autoescape=select_autoescape(("html", "svg", "xml"), default=False),
         trim_blocks=True,

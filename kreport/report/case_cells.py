@@ -1,0 +1,126 @@
+"""A case as formatted strings: the cells that every output of a report shares."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kreport.model import Correctness, Notice, Status
+from kreport.report import numbers
+from kreport.report.links import relative_link
+from kreport.report.shapes import readable_shape
+from kreport.report.text import one_line
+
+if TYPE_CHECKING:
+    from kreport.cases import CaseResult, SideResult
+    from kreport.kernels import KernelResult
+    from kreport.model import Band
+    from kreport.report.catalogue import Catalogue
+
+SHAPE_LIMIT = 96
+NAME_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the report is written, and the root that its links must stay in."""
+
+    out: str
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """One row of the report, as plain text; each output escapes it in its own way."""
+
+    kernel: str
+    family: str
+    shape: str
+    clock: str
+    device: str
+    baseline_status: str
+    pto_status: str
+    baseline_ms: str
+    pto_ms: str
+    ratio: str
+    band: str
+    correctness: str
+    kernel_class: str
+    class_key: str
+    tier: str
+    verdict: str
+    link: str | None
+    notes: tuple[str, ...]
+    ratio_pct: float
+    """The number behind `ratio`, for ordering; NaN where there is none."""
+
+
+def case_row(
+    case: CaseResult, kernel: KernelResult, text: Catalogue, place: Place, verdict: str = ""
+) -> CaseRow:
+    """Format one case of a kernel."""
+    shape = readable_shape(case.key.shape, case.key.parameters, SHAPE_LIMIT)
+    label = one_line(case.key.variant_label, NAME_LIMIT)
+    return CaseRow(
+        kernel=kernel_name(case.key.kernel),
+        family=one_line(case.key.family, NAME_LIMIT),
+        shape="; ".join(part for part in (label, shape) if part)
+        or (f"#{case.key.ordinal}" if case.key.ordinal else ""),
+        clock=one_line(case.key.timer),
+        device=one_line(case.key.device, NAME_LIMIT),
+        baseline_status=side_status(case.baseline, text),
+        pto_status=side_status(case.pto, text),
+        baseline_ms=latency_with_iqr(case.baseline),
+        pto_ms=latency_with_iqr(case.pto),
+        ratio=numbers.percent(case.ratio_pct),
+        band=band_text(case, text),
+        correctness=text(f"correctness.{case.correctness}"),
+        kernel_class=text(f"class.{kernel.kernel_class}"),
+        class_key=kernel.kernel_class,
+        tier=text(f"tier.{kernel.tier}") if kernel.tier else "",
+        verdict=verdict,
+        link=relative_link(case.report_path, place.out, place.root),
+        notes=tuple(notice_text(notice, text) for notice in case.notices),
+        ratio_pct=case.ratio_pct,
+    )
+
+
+def kernel_name(name: str) -> str:
+    """Name on one line; a file may leave it empty or hide it behind invisible characters."""
+    return one_line(name, NAME_LIMIT) or "(no name)"
+
+
+def side_status(side: SideResult, text: Catalogue) -> str:
+    """Status of a side, or that it ran with a wrong result."""
+    if side.status is Status.OK and side.correct is Correctness.FAIL:
+        return text("correctness.wrong")
+    return text(f"status.{side.status}")
+
+
+def latency_with_iqr(side: SideResult) -> str:
+    """``0.1059 [0.1012, 0.1101]``: the median and, where known, the quartiles; milliseconds."""
+    if math.isnan(side.median_ms):
+        return numbers.NOT_AVAILABLE
+    median = numbers.latency(side.median_ms)
+    if math.isnan(side.q1_ms) or math.isnan(side.q3_ms):
+        return median
+    return f"{median} [{numbers.latency(side.q1_ms)}, {numbers.latency(side.q3_ms)}]"
+
+
+def band_text(case: CaseResult, text: Catalogue) -> str:
+    """``41.0%..43.5% (samples n=100)``; the word for none where nothing supports a band."""
+    if math.isnan(case.ratio_pct):
+        return numbers.NOT_AVAILABLE
+    return text("word.none") if case.band is None else band_interval(case.band)
+
+
+def band_interval(band: Band) -> str:
+    """Write a band of ratios with its source."""
+    low, high = numbers.percent(band.low), numbers.percent(band.high)
+    return f"{low}..{high} ({band.label})"
+
+
+def notice_text(notice: Notice, text: Catalogue) -> str:
+    """Sentence of a notice."""
+    return text(f"notice.{notice}")
