@@ -59,6 +59,8 @@ class Settings:
     """Folder that report links are made relative to; "" for the current folder."""
     prom: str = ""
     """Prometheus text file written after a build; "" for none."""
+    max_chars: int = 65_000
+    """Longest Markdown report, in characters; a longer one shows its worst rows."""
     lang: str = "en"
     encoding: str = "utf-8"
     strict: bool = False

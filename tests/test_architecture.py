@@ -16,12 +16,13 @@ PACKAGE = Path(kreport.__file__).parent
 
 # A module may import from its own layer and from those listed before it.
 LAYERS = (
-    ("errors", "problems", "model"),
+    ("errors", "problems", "model", "stamps"),
     ("schema", "formula", "units", "statuses", "identity", "settings", "stats", "lock", "atomic"),
     ("readers", "noise", "cases", "harness"),
     ("classify",),
     ("kernels",),
     ("overview", "verdicts", "archive", "trend", "calibrate"),
+    ("run_report",),
     ("report", "prometheus"),
     ("pipeline",),
     ("cli",),

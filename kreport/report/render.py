@@ -7,6 +7,7 @@ the others stay. Everything runs in Jinja's sandbox: a template reads its view a
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 from functools import cache
@@ -17,6 +18,7 @@ from jinja2 import FileSystemLoader, StrictUndefined, TemplateError, select_auto
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from kreport.errors import UsageError
+from kreport.report.text import code_block, markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,6 +64,9 @@ def _environment(user_folder: str) -> ImmutableSandboxedEnvironment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters["md"] = markdown
+    environment.filters["html"] = html.escape
+    environment.filters["code_block"] = code_block
     environment.filters["csv_row"] = csv_row
     environment.filters["strict_json"] = strict_json
     return environment

@@ -1,0 +1,112 @@
+"""``kreport build``: read the inputs, work out the report, write it whole or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kreport.atomic import write_all
+from kreport.classify import TierBounds
+from kreport.errors import NothingComparable
+from kreport.readers import ReadOptions, read_matrix, read_runs
+from kreport.report.budget import fit
+from kreport.report.build_view import BuildView, Extras, build_view
+from kreport.report.case_cells import Place
+from kreport.report.catalogue import Catalogue
+from kreport.report.csv_view import csv_view
+from kreport.report.json_view import json_view
+from kreport.report.render import render
+from kreport.run_report import RunReport, run_report
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kreport.settings import Settings
+
+NAME = "regression_latest"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A finished build: the report, its view, and which files really changed."""
+
+    report: RunReport
+    view: BuildView
+    files: tuple[Path, ...]
+    changed: tuple[Path, ...]
+
+
+def build(settings: Settings) -> Built:
+    """Read, report and write.
+
+    Raises:
+        InputError: an input cannot be read or trusted; nothing was written.
+        NothingComparable: no row of any input can be used.
+        OutputError: the report cannot be written; the old one still stands.
+    """
+    report = read_report(settings)
+    text = Catalogue(settings.lang)
+    place = Place(out=settings.out, root=settings.report_root or ".")
+    extras = Extras()
+    view = build_view(report, text, place, extras, csv_name=f"{NAME}.csv")
+    texts = rendered(report, view, text, settings, extras)
+    out = Path(settings.out)
+    files = {out / name: content.encode() for name, content in texts.items()}
+    changed = write_all(files)
+    return Built(report, view, tuple(files), changed)
+
+
+def read_report(settings: Settings) -> RunReport:
+    """Read the inputs that the settings name and work out the report on them."""
+    options = ReadOptions.of(settings)
+    inputs, matrix_path = _inputs(settings)
+    table = read_runs(inputs, options)
+    matrix = read_matrix(matrix_path, options) if matrix_path else None
+    if table.frame.empty:
+        raise NothingComparable(
+            f"no row can be used: {table.set_aside} rows set aside in {', '.join(inputs)}"
+        )
+    bounds = TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct)
+    return run_report(table, matrix, timer=settings.timer, bounds=bounds)
+
+
+def rendered(
+    report: RunReport, view: BuildView, text: Catalogue, settings: Settings, extras: Extras
+) -> Mapping[str, str]:
+    """Fill in every template of the report; the file names are those written."""
+
+    def markdown(shown: BuildView) -> str:
+        return render("regression.md", text, settings.templates, view=shown)
+
+    verdicts = extras.verdicts
+    return {
+        f"{NAME}.md": fit(view, settings.max_chars, markdown),
+        f"{NAME}.csv": render(
+            "regression.csv", text, settings.templates, table=csv_view(report, verdicts)
+        ),
+        f"{NAME}.json": render(
+            "regression.json", text, settings.templates, record=json_view(report, verdicts)
+        ),
+    }
+
+
+def example_folder() -> Path:
+    """Return the folder of the shipped example; beside the package in a checkout, in a wheel inside."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "example"
+    return inside if inside.is_dir() else package.parent / "fixtures" / "valid" / "example"
+
+
+def uses_example(settings: Settings) -> bool:
+    """Whether neither the command line nor the settings name an input."""
+    return not settings.inputs
+
+
+def _inputs(settings: Settings) -> tuple[tuple[str, ...], str]:
+    if not uses_example(settings):
+        return settings.inputs, settings.matrix
+    folder = example_folder()
+    return (str(folder / "regression_example.csv"),), settings.matrix or str(
+        folder / "kernel_state_matrix.md"
+    )
