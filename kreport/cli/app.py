@@ -110,8 +110,10 @@ def _discard_stdout() -> None:
 
 def _register() -> None:
     """Add every command in the order in which ``--help`` lists them."""
-    from kreport.cli import config
+    from kreport.cli import build, config, explain
 
+    app.command()(build.build)
+    app.command()(explain.explain)
     app.command()(config.config)
 
 

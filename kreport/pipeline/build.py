@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,11 +10,13 @@ from typing import TYPE_CHECKING
 from kreport.atomic import write_all
 from kreport.classify import TierBounds
 from kreport.errors import NothingComparable
+from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_matrix, read_runs
 from kreport.report.budget import fit
 from kreport.report.build_view import BuildView, Extras, build_view
 from kreport.report.case_cells import Place
 from kreport.report.catalogue import Catalogue
+from kreport.report.console import show_problems, show_report
 from kreport.report.csv_view import csv_view
 from kreport.report.json_view import json_view
 from kreport.report.render import render
@@ -57,6 +60,23 @@ def build(settings: Settings) -> Built:
     return Built(report, view, tuple(files), changed)
 
 
+def say_built(built: Built, settings: Settings, *, quiet: bool, everything: bool) -> None:
+    """Tell a terminal what the report says, and a pipe where it is."""
+    aside = of_severity(built.report.problems, Severity.ROW)
+    if quiet:
+        if aside:
+            sys.stderr.write(f"kreport: {len(aside)} rows set aside; `kreport check` lists them\n")
+        return
+    show_problems(built.report.problems if everything else aside)
+    if uses_example(settings):
+        sys.stderr.write("kreport: no inputs given or configured: this is the shipped example\n")
+    if sys.stdout.isatty():
+        text = Catalogue(settings.lang)
+        show_report(built.report, built.view.summary, text, everything=everything)
+    for path in built.files:
+        sys.stdout.write(f"{path}\n")
+
+
 def read_report(settings: Settings) -> RunReport:
     """Read the inputs that the settings name and work out the report on them."""
     options = ReadOptions.of(settings)
@@ -92,7 +112,7 @@ def rendered(
 
 
 def example_folder() -> Path:
-    """Return the folder of the shipped example; beside the package in a checkout, in a wheel inside."""
+    """Return the folder of the shipped example: inside an installed package, else beside it."""
     package = Path(__file__).resolve().parents[1]
     inside = package / "example"
     return inside if inside.is_dir() else package.parent / "fixtures" / "valid" / "example"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kreport.classify import Rule
 from kreport.model import KernelClass, Status, Tier
 from kreport.report import numbers
-from kreport.report.case_cells import NAME_LIMIT, kernel_name, notice_text
+from kreport.report.case_cells import NAME_LIMIT, band_interval, kernel_name, notice_text
 from kreport.report.text import first_line, one_line
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class KernelRow:
     blocker: str
     ratio: str
     geomean: str
+    band: str
     baseline_ms: str
     pto_ms: str
     cases: str
@@ -124,6 +125,7 @@ def kernel_row(kernel: KernelResult, text: Catalogue, clock: str, history: str =
         blocker=text(f"blocker.{kernel.blocker}") if kernel.blocker else "",
         ratio=numbers.percent_range(kernel.low_pct, kernel.high_pct),
         geomean=numbers.percent(kernel.geomean_pct),
+        band=_band(kernel, text),
         baseline_ms=_latency_range([case.baseline.median_ms for case in measured]),
         pto_ms=_latency_range([case.pto.median_ms for case in measured]),
         cases=str(len(kernel.cases)),
@@ -133,6 +135,18 @@ def kernel_row(kernel: KernelResult, text: Catalogue, clock: str, history: str =
         history=history,
         geomean_pct=kernel.geomean_pct,
     )
+
+
+def _band(kernel: KernelResult, text: Catalogue) -> str:
+    """Hull of the bands of the kernel's cases, with the source of the widest."""
+    bands = [case.band for case in kernel.cases if case.key.timer == kernel.timer and case.band]
+    if not bands:
+        return text("word.none") if math.isfinite(kernel.low_pct) else numbers.NOT_AVAILABLE
+    widest = max(bands, key=lambda band: band.high - band.low)
+    hull = replace(
+        widest, low=min(band.low for band in bands), high=max(band.high for band in bands)
+    )
+    return band_interval(hull)
 
 
 def _latency_range(medians_ms: Sequence[float]) -> str:

@@ -1,0 +1,55 @@
+"""``kreport build``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from kreport.cli import options
+
+
+def build(
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CSV ...]", help="Files, folders, quoted globs, or - for stdin."),
+    ] = None,
+    matrix: options.Matrix = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Folder of the report (bench/reports).")
+    ] = None,
+    previous: Annotated[
+        str | None,
+        typer.Option(metavar="CSV|auto", help="Say what changed since this run."),
+    ] = None,
+    timer: options.Timer = None,
+    templates: options.Templates = None,
+    lang: options.Lang = None,
+    strict: options.Strict = None,
+    lenient: options.Lenient = None,
+    encoding: options.Encoding = None,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> int:
+    """Write the report after a benchmark run: regression_latest.md, .csv and .json."""
+    from kreport.pipeline.build import build as run_build
+    from kreport.pipeline.build import say_built
+    from kreport.settings import load
+
+    loaded = load(
+        {
+            "inputs": inputs or None,
+            "matrix": matrix,
+            "out": out,
+            "previous": previous,
+            "timer": timer,
+            "templates": templates,
+            "lang": lang,
+            "strict": strict,
+            "lenient": lenient,
+            "encoding": encoding,
+        }
+    )
+    built = run_build(loaded.settings)
+    say_built(built, loaded.settings, quiet=quiet, everything=verbose)
+    return 0

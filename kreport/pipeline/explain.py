@@ -1,0 +1,35 @@
+"""``kreport explain``: how one kernel's class and numbers came about."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from typing import TYPE_CHECKING
+
+from kreport.errors import ExitCode, NothingComparable
+from kreport.pipeline.build import read_report
+from kreport.report.catalogue import Catalogue
+from kreport.report.explain_view import explain_lines
+
+if TYPE_CHECKING:
+    from kreport.settings import Settings
+
+
+def explain(kernel: str, settings: Settings) -> int:
+    """Write the explanation of every measured kernel of that name to standard output.
+
+    Raises:
+        NothingComparable: no kernel has the name; close ones are suggested.
+    """
+    report = read_report(settings)
+    text = Catalogue(settings.lang)
+    found = [result for result in report.kernels if result.name == kernel]
+    if not found:
+        names = [result.name for result in report.kernels]
+        close = difflib.get_close_matches(kernel, names, n=3)
+        hint = ": " + text("explain.did_you_mean", names=", ".join(close)) if close else ""
+        raise NothingComparable(f"{kernel}: {text('explain.no_kernel')}{hint}")
+    matrix_file = report.matrix.file if report.matrix else ""
+    blocks = ["\n".join(explain_lines(result, matrix_file, text)) for result in found]
+    sys.stdout.write("\n\n".join(blocks) + "\n")
+    return ExitCode.DONE

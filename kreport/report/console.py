@@ -1,0 +1,146 @@
+"""The terminal: one Rich console set up the same way for every command.
+
+Text from files is never markup here, colours are the 16 that every terminal has, and a pipe gets
+no table at all: data goes to standard output, talk to standard error.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from kreport.report.kernel_cells import kernel_row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kreport.kernels import KernelResult
+    from kreport.problems import Problem
+    from kreport.report.catalogue import Catalogue
+    from kreport.report.summary_view import SummaryLine
+    from kreport.run_report import RunReport
+
+CLASS_STYLES = {
+    "tile-first": "green",
+    "scalar-heavy": "yellow",
+    "baseline-blocked": "cyan",
+    "PTO-blocked": "red",
+    "unclassified": "magenta",
+}
+TIER_STYLES = {"parity": "green", "close": "green", "middle": "yellow", "slow": "red"}
+KERNELS_SHOWN = 12
+PROBLEMS_SHOWN = 20
+BAR_CELLS = 10
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that follows ``NO_COLOR`` (an empty one too) and never guesses markup."""
+    return Console(
+        stderr=stderr,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        no_color=True if "NO_COLOR" in os.environ else None,
+        legacy_windows=False,
+    )
+
+
+def show_report(
+    report: RunReport, lines: Sequence[SummaryLine], text: Catalogue, *, everything: bool
+) -> None:
+    """Print the summary and the kernels, the worst first."""
+    out = console()
+    _summary(out, lines)
+    ranked = sorted(report.kernels, key=_worst_first)
+    shown = ranked if everything else ranked[:KERNELS_SHOWN]
+    out.print(_kernel_table(shown, report.clock, text, ascii_only=_is_ascii(out)))
+    if len(shown) < len(ranked):
+        out.print(Text(text("console.shown", k=len(shown), n=len(ranked)), style="dim"))
+
+
+def show_problems(problems: Sequence[Problem], *, limit: int | None = PROBLEMS_SHOWN) -> None:
+    """Print findings in the inputs to standard error, one a line."""
+    from kreport.report.text import one_line
+
+    shown = problems if limit is None else problems[:limit]
+    for problem in shown:
+        sys.stderr.write(one_line(str(problem)) + "\n")
+    if len(shown) < len(problems):
+        sys.stderr.write(f"... and {len(problems) - len(shown)} more; `kreport check` lists all\n")
+
+
+def bar(ratio_pct: float, *, ascii_only: bool = False) -> str:
+    """Draw a ratio as a bar of ten cells, full at 100 % and above; "" where there is no ratio."""
+    if math.isnan(ratio_pct):
+        return ""
+    eighths = round(min(max(ratio_pct, 0.0), 100.0) / 100 * BAR_CELLS * 8)
+    whole, rest = divmod(eighths, 8)
+    if ascii_only:
+        return "#" * round(eighths / 8)
+    return "█" * whole + ("" if rest == 0 else " ▏▎▍▌▋▊▉"[rest])
+
+
+def _summary(out: Console, lines: Sequence[SummaryLine]) -> None:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    previous = ""
+    for line in lines:
+        label = "" if line.label == previous else line.label
+        table.add_row(Text(label), Text(line.text, style="bold red" if line.is_warning else ""))
+        previous = line.label
+    out.print(table)
+    out.print()
+
+
+def _kernel_table(
+    kernels: Sequence[KernelResult], clock: str, text: Catalogue, *, ascii_only: bool
+) -> Table:
+    wide = console().width >= 120
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column(text("word.kernel"), overflow="fold", min_width=16)
+    table.add_column(text("word.class"), no_wrap=True)
+    table.add_column(text("word.ratio"), justify="right", no_wrap=True)
+    if wide:
+        table.add_column("", no_wrap=True, width=BAR_CELLS)
+        table.add_column(text("word.band"), no_wrap=True)
+        table.add_column(text("word.pto_ms"), justify="right", no_wrap=True)
+    table.add_column(text("word.tier"), no_wrap=True)
+    for kernel in kernels:
+        row = kernel_row(kernel, text, clock)
+        middle = (
+            [
+                Text(bar(kernel.geomean_pct, ascii_only=ascii_only)),
+                Text(row.band),
+                Text(row.pto_ms),
+            ]
+            if wide
+            else []
+        )
+        table.add_row(
+            Text(row.name),
+            Text(row.kernel_class, style=CLASS_STYLES[row.class_key]),
+            Text(row.ratio),
+            *middle,
+            Text(row.tier or row.blocker, style=TIER_STYLES.get(kernel.tier or "", "red")),
+        )
+    return table
+
+
+def _worst_first(kernel: KernelResult) -> tuple[int, float, str]:
+    """Blocked ports first, then by ratio, then what has no ratio."""
+    if kernel.kernel_class == "PTO-blocked":
+        return 0, 0.0, kernel.name
+    if kernel.is_compared:
+        return 1, kernel.geomean_pct, kernel.name
+    return 2, 0.0, kernel.name
+
+
+def _is_ascii(out: Console) -> bool:
+    return not (out.encoding or "").lower().startswith("utf")
