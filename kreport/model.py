@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from kreport.problems import Problem
+
 
 class Side(StrEnum):
     """Which implementation of a kernel: the vendor library or the port."""
@@ -187,6 +189,8 @@ class MatrixEntry:
     gap_components: tuple[str, ...] = ()
     report_path: str = ""
     line: int | None = None
+    shape: str = ""
+    """Canonical shape where the matrix has one row a shape; "" in matrices of one row a kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,3 +201,5 @@ class StateMatrix:
     stamp: str
     file: str
     sha256: str
+    problems: tuple[Problem, ...] = ()
+    """Rows set aside and notes; a file that cannot be trusted is an `InputError` instead."""

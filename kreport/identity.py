@@ -1,0 +1,126 @@
+"""What makes two rows the same case: canonical JSON, folded device names, stamps of runs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from kreport.stamps import find
+
+_ISO = re.compile(r"^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):?(\d\d):?(\d\d)(?:\.\d+)?(?:Z|\+00:?00)$")
+_INDEX = re.compile(r"\s*(?::|#|\bindex\s*|\bid\s*)\s*\d+$")
+_NULLS = frozenset({"", "null", "none", "n/a", "nan", "{}", "[]"})
+_PLAIN_NUMBER = re.compile(r"^-?\d+\.0+$")
+_LARGEST_EXACT = 2**53
+
+
+class _Refused(ValueError):
+    """JSON with a repeated key or a constant no standard knows."""
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _Refused("a key is given twice")
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise _Refused(f"{name} is no JSON number")
+
+
+def tidy(value: Any) -> Any:
+    """The value with integral floats as integers, all the way down: 8.0 and 8 are one shape."""
+    if isinstance(value, dict):
+        return {str(key): tidy(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [tidy(inner) for inner in value]
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST_EXACT:
+        return int(value)
+    return value
+
+
+def canonical(value: Any) -> str:
+    """Compact JSON with sorted keys; scalars as bare text; "" for nothing at all."""
+    value = tidy(value)
+    if value is None or value in ({}, []):
+        return ""
+    if isinstance(value, str):
+        return canonical_shape(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def canonical_shape(text: str) -> str:
+    """A shape cell as identity: JSON objects and lists canonical, other text with blanks folded.
+
+    Text that only looks like JSON stays as it is written: it still tells cases apart.
+    """
+    text = " ".join(text.split())
+    if text.casefold() in _NULLS:
+        return ""
+    if text[0] in "{[":
+        try:
+            return canonical(json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant))
+        except (ValueError, RecursionError):
+            return text
+    if text[0] == '"' and text[-1] == '"' and len(text) > 1:
+        return " ".join(text[1:-1].split())
+    return text.split(".")[0] if _PLAIN_NUMBER.match(text) else text
+
+
+def canonical_parameters(parameters: Mapping[str, Any]) -> str:
+    """Parameters as canonical JSON, absent values left out; "" where none is left."""
+    kept = {}
+    for name, value in parameters.items():
+        told = _parameter(value)
+        if told not in ("", None, {}, []):
+            kept[name] = told
+    return canonical(kept)
+
+
+def _parameter(value: Any) -> Any:
+    if not isinstance(value, str):
+        return tidy(value)
+    text = canonical_shape(value)
+    if text[:1] in ("{", "["):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+    if re.fullmatch(r"-?(0|[1-9]\d{0,14})", text):
+        return int(text)
+    return text
+
+
+def fold_device(text: str) -> str:
+    """The kind of device without the index: ``npu:4`` and ``npu:0`` are the same silicon."""
+    text = " ".join(text.split())
+    if text.casefold() in _NULLS or text in ("-", "--"):
+        return ""
+    return _INDEX.sub("", text) or text
+
+
+def stamp_in(text: str) -> str:
+    """Find the last stamp in a text as ``20260321T024111Z``; ISO times in UTC count; "" if none."""
+    iso = _ISO.match(text.strip())
+    if iso:
+        return f"{iso[1]}{iso[2]}{iso[3]}T{iso[4]}{iso[5]}{iso[6]}Z"
+    return find(text)
+
+
+def run_of_file(name: str) -> str:
+    """The run a file without a run column is: the stamp in its name, else the name itself."""
+    base = PurePath(name).name
+    stamp = stamp_in(base)
+    if stamp:
+        return stamp
+    for suffix in (".gz", ".csv", ".json", ".tsv"):
+        base = base.removesuffix(suffix)
+    return base

@@ -1,0 +1,191 @@
+"""From a path to text: bounded decompression, hash, encoding, and a file that must hold still."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import re
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from kreport.errors import InputError
+from kreport.problems import Problem, Severity
+from kreport.readers.findings import Findings
+from kreport.readers.options import Limits, ReadOptions
+
+STDIN = "-"
+STDIN_NAME = "<stdin>"
+GZIP_MAGIC = b"\x1f\x8b"
+_CHUNK = 1 << 20
+_MARKERS = re.compile(rb"^(<{7}|>{7}|\|{7})(?=[ \r\n]|\Z)", re.MULTILINE)
+_FOREIGN = {
+    b"PK\x03\x04": "a zip archive (an .xlsx spreadsheet is one)",
+    b"\xd0\xcf\x11\xe0": "an old Office document",
+    b"%PDF": "a PDF",
+    b"PAR1": "a Parquet file",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"(\xb5/\xfd": "zstd",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The bytes of one input, decompressed. `sha256` is of the bytes as stored."""
+
+    name: str
+    data: bytes
+    sha256: str
+
+
+def refusal(name: str, rule: str, message: str, hint: str | None = None) -> InputError:
+    """The error for a file that cannot even be opened or decompressed."""
+    problem = Problem(Severity.FILE, rule, message, name, hint=hint)
+    return InputError(str(problem), (problem,))
+
+
+def load(path: str, limits: Limits) -> Content:
+    """Read a path (or ``-``) whole, decompressing gzip whatever the name says.
+
+    Raises InputError where the file is absent, unreadable, a folder, too large, damaged, or
+    changes while it is being read.
+    """
+    if path == STDIN:
+        return _load_stdin(limits)
+    try:
+        with Path(path).open("rb") as stream:
+            before = os.fstat(stream.fileno())
+            raw = _bounded(stream, path, limits)
+            after = os.fstat(stream.fileno())
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if _moved(before, after, len(raw)):
+        raise refusal(
+            path,
+            "changed-while-read",
+            "the file changed while it was being read",
+            "wait until the benchmark has finished writing",
+        )
+    return _unpacked(path, raw, limits)
+
+
+def unreadable(path: str, error: OSError) -> InputError:
+    """The error for an operating system that says no."""
+    if isinstance(error, FileNotFoundError):
+        return refusal(path, "no-such-file", "there is no such file")
+    if isinstance(error, IsADirectoryError):
+        return refusal(path, "is-a-folder", "this is a folder, not a file")
+    if isinstance(error, PermissionError):
+        return refusal(path, "unreadable", "permission denied")
+    return refusal(path, "unreadable", (error.strerror or str(error)).lower())
+
+
+def _load_stdin(limits: Limits) -> Content:
+    if sys.stdin is None or sys.stdin.closed:
+        raise refusal(STDIN_NAME, "no-stdin", "standard input is closed")
+    try:
+        raw = _bounded(sys.stdin.buffer, STDIN_NAME, limits)
+    except OSError as error:
+        raise unreadable(STDIN_NAME, error) from error
+    return _unpacked(STDIN_NAME, raw, limits)
+
+
+def _bounded(stream: BinaryIO, name: str, limits: Limits) -> bytes:
+    raw = stream.read(limits.max_bytes + 1)
+    if len(raw) > limits.max_bytes:
+        raise too_large(name, limits)
+    return raw
+
+
+def too_large(name: str, limits: Limits) -> InputError:
+    """The error for a file beyond `Limits.max_bytes`."""
+    return refusal(
+        name,
+        "too-large",
+        f"more than {limits.max_bytes:,} bytes",
+        "split the file, or reduce samples with kreport summarize",
+    )
+
+
+def _moved(before: os.stat_result, after: os.stat_result, read: int) -> bool:
+    regular = before.st_size > 0 or after.st_size > 0
+    return (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or (
+        regular and read != after.st_size
+    )
+
+
+def _unpacked(name: str, raw: bytes, limits: Limits) -> Content:
+    digest = hashlib.sha256(raw).hexdigest()
+    if not raw.startswith(GZIP_MAGIC):
+        return Content(name, raw, digest)
+    parts: list[bytes] = []
+    size = 0
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
+            while chunk := stream.read(_CHUNK):
+                size += len(chunk)
+                if size > limits.max_bytes:
+                    raise too_large(name, limits)
+                parts.append(chunk)
+    except (OSError, EOFError, zlib.error) as error:
+        raise refusal(name, "damaged-gzip", f"the gzip data is damaged: {error}".lower()) from error
+    return Content(name, b"".join(parts), digest)
+
+
+def decode(content: Content, options: ReadOptions, findings: Findings) -> str:
+    """The text of an input, or "" with a FILE finding where it is none.
+
+    A byte order mark is honoured and removed; then the bytes must be valid in
+    `ReadOptions.encoding`. Nothing is replaced and no other encoding is tried.
+    """
+    data = content.data
+    for magic, what in _FOREIGN.items():
+        if data.startswith(magic):
+            findings.refuse("not-text", f"this is {what}, not text")
+            return ""
+    encoding = options.encoding
+    if data.startswith(b"\xef\xbb\xbf"):
+        data, encoding = data[3:], "utf-8"
+    elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        _report_bytes(data, error, encoding, findings)
+        return ""
+    except LookupError:
+        findings.refuse("unknown-encoding", f"no such encoding: {encoding}")
+        return ""
+    if "\0" in text:
+        offset = text.index("\0")
+        findings.refuse(
+            "binary",
+            "a NUL byte: this is not text, or a crash left a hole in the file",
+            line=text.count("\n", 0, offset) + 1,
+            value=f"NUL at character {offset}",
+        )
+        return ""
+    return text
+
+
+def _report_bytes(
+    data: bytes, error: UnicodeDecodeError, encoding: str, findings: Findings
+) -> None:
+    line = data.count(b"\n", 0, error.start) + 1
+    bad = data[error.start : error.start + 1].hex()
+    findings.refuse(
+        "encoding",
+        f"byte 0x{bad} at offset {error.start} is not valid {encoding}",
+        line=line,
+        hint="say which encoding it is, for example --encoding latin-1",
+    )
+
+
+def merge_marker_lines(data: bytes) -> list[int]:
+    """1-based lines that begin with a version control conflict marker."""
+    return [data.count(b"\n", 0, found.start()) + 1 for found in _MARKERS.finditer(data)]

@@ -1,0 +1,93 @@
+"""One delimited file: which layout its header is, and the rows that may be believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+
+import pandas as pd
+
+from kreport.readers import wide
+from kreport.readers.cases import Input
+from kreport.readers.content import Content, decode, merge_marker_lines
+from kreport.readers.findings import Findings
+from kreport.readers.headers import Header, recognise
+from kreport.readers.options import ReadOptions
+from kreport.readers.rows import Table, split_rows
+from kreport.readers.widths import judge_widths
+
+LAYOUTS: tuple[ModuleType, ...] = (wide,)
+"""Asked in this order whether a header is theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFrame:
+    """What one file gave: canonical rows without those set aside, and what the file is."""
+
+    frame: pd.DataFrame
+    layout: str
+    rows: int
+    complete: bool
+
+
+def read_delimited(
+    content: Content, run: str, options: ReadOptions, findings: Findings
+) -> FileFrame | None:
+    """Read a delimited file of any layout; None where `findings` refuse it."""
+    markers = merge_marker_lines(content.data)
+    if markers:
+        findings.refuse(
+            "merge-markers",
+            "a version control conflict is not resolved",
+            line=markers[0],
+            hint="choose a side yourself: kreport does not",
+        )
+        return None
+    text = decode(content, options, findings)
+    table = None if findings.refused else split_rows(text, options.limits, findings)
+    if table is None:
+        return None
+    header = recognise(table.header)
+    layout = _layout(table, header, findings)
+    judge_widths(table, header, options, findings)
+    if layout is None or findings.refused:
+        return None
+    source = Input(table, header, options, findings, run)
+    frame = layout.read(source)
+    if findings.refused:
+        return None
+    kept = frame[~frame["line"].isin(findings.rows())].reset_index(drop=True)
+    return FileFrame(kept, layout.NAME, table.rows_in_file, table.complete)
+
+
+def _layout(table: Table, header: Header, findings: Findings) -> ModuleType | None:
+    repeated = {name for name in table.header if name and table.header.count(name) > 1}
+    for name in sorted(repeated):
+        findings.refuse(
+            "duplicate-column", "two columns of the same name", line=table.header_line, column=name
+        )
+    for layout in LAYOUTS:
+        if layout.recognises(header):
+            return layout
+    _explain(table, header, findings)
+    return None
+
+
+def _explain(table: Table, header: Header, findings: Findings) -> None:
+    """Say which columns are missing, not merely that something is."""
+    if "kernel" not in header.roles:
+        findings.refuse(
+            "no-kernel-column",
+            "no column names the kernel",
+            line=table.header_line,
+            value=table.delimiter.join(table.header),
+            hint="expected a column called kernel (or op_name, operator, routine)",
+        )
+        return
+    findings.refuse(
+        "no-latency-column",
+        "no column holds a latency kreport knows",
+        line=table.header_line,
+        value=table.delimiter.join(table.header),
+        hint="expected baseline_median_ms and pto_median_ms, or a side column with median_ms",
+    )

@@ -1,0 +1,92 @@
+"""What is wrong with one file, collected: every problem, within a bound a person can read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from kreport.problems import Problem, Severity
+
+_LISTED_PER_RULE = 200
+_LONGEST_VALUE = 80
+
+
+def shorten(value: object) -> str:
+    """A found value as messages show it: one line, at most 80 characters, a visible cut."""
+    text = value if isinstance(value, str) else repr(value)
+    text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+class Findings:
+    """The problems of one file. Counts all, lists the first of each rule and says how many more."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._listed: list[Problem] = []
+        self._counts: Counter[tuple[Severity, str]] = Counter()
+        self._rows: set[int] = set()
+        self._seen: set[tuple[object, ...]] = set()
+
+    def add(
+        self,
+        severity: Severity,
+        rule: str,
+        message: str,
+        *,
+        line: int | None = None,
+        column: str | None = None,
+        value: object = None,
+        hint: str | None = None,
+    ) -> None:
+        """Note one problem, once. A ROW problem sets the row at `line` aside."""
+        place_of = (rule, line, column, value)
+        if place_of in self._seen:
+            return
+        self._seen.add(place_of)
+        if severity is Severity.ROW and line is not None:
+            self._rows.add(line)
+        self._counts[severity, rule] += 1
+        if self._counts[severity, rule] > _LISTED_PER_RULE:
+            return
+        found = None if value is None else shorten(value)
+        place = None if column is None else shorten(column)
+        self._listed.append(Problem(severity, rule, message, self.file, line, place, found, hint))
+
+    def refuse(self, rule: str, message: str, **place: object) -> None:
+        """The file as a whole cannot be trusted."""
+        self.add(Severity.FILE, rule, message, **place)  # type: ignore[arg-type]
+
+    def set_aside(self, rule: str, message: str, **place: object) -> None:
+        """One row cannot be trusted."""
+        self.add(Severity.ROW, rule, message, **place)  # type: ignore[arg-type]
+
+    def note(self, rule: str, message: str, **place: object) -> None:
+        """Worth knowing; nothing is left out because of it."""
+        self.add(Severity.NOTE, rule, message, **place)  # type: ignore[arg-type]
+
+    @property
+    def refused(self) -> bool:
+        """Whether anything found so far makes the whole file unusable."""
+        return any(severity is Severity.FILE for severity, _ in self._counts)
+
+    @property
+    def rows_set_aside(self) -> int:
+        """Distinct rows with a problem that sets a row aside."""
+        return len(self._rows)
+
+    def rows(self) -> frozenset[int]:
+        """First lines of the rows set aside."""
+        return frozenset(self._rows)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything found, by line; a rule found too often to list ends in a count."""
+        listed = sorted(self._listed, key=lambda problem: problem.line or 0)
+        for (severity, rule), count in self._counts.items():
+            if count > _LISTED_PER_RULE:
+                last = next(p for p in reversed(listed) if (p.severity, p.rule) == (severity, rule))
+                more = (
+                    f"{last.message}; and {count - _LISTED_PER_RULE} more of the same in this file"
+                )
+                listed.append(replace(last, message=more, line=None, column=None, value=None))
+        return tuple(listed)

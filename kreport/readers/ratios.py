@@ -1,0 +1,63 @@
+"""A ratio that the file stores, held against the one its medians give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kreport.readers.cases import Input
+from kreport.readers.numbers import Floats, NumberColumn, to_numbers
+
+_SLACK = 1e-6
+"""Relative: sixteen digits written and read back, or medians written with nine."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRatio:
+    """`pct` as stored (percent; NaN where none), and whether it contradicts the medians."""
+
+    pct: Floats
+    disagrees: npt.NDArray[np.bool_]
+
+
+def stored_ratio(source: Input, baseline_ms: Floats, pto_ms: Floats) -> StoredRatio:
+    """Read the stored ratio and note every one that is not the medians' own, honestly rounded.
+
+    A stored value may differ by half of its last decimal, never more, and zero is no rounding of
+    a positive ratio.
+    """
+    count = source.count
+    if source.header.ratio is None:
+        return StoredRatio(np.full(count, np.nan), np.zeros(count, dtype=bool))
+    index, factor = source.header.ratio
+    cells = source.table.columns[index]
+    name = source.header.names[index]
+    stored = to_numbers(NumberColumn(name, cells, source.lines), source.findings)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        true = np.where((baseline_ms > 0) & (pto_ms > 0), baseline_ms / pto_ms, np.nan)
+    true_stored = true * (100.0 / factor)
+    off = np.abs(stored - true_stored) > _SLACK * np.abs(true_stored)
+    disagrees = np.zeros(count, dtype=bool)
+    for row in np.flatnonzero(off & ~np.isnan(true_stored) & ~np.isnan(stored)).tolist():
+        allowed = 0.5 * 10.0 ** -_decimals(cells[row]) * (1 + _SLACK)
+        if stored[row] > 0 and abs(stored[row] - true_stored[row]) <= allowed:
+            continue
+        disagrees[row] = True
+        inverse = abs(stored[row] * true[row] * factor / 100.0 - 1) < 0.01
+        source.findings.note(
+            "stored-ratio",
+            f"the stored ratio disagrees with the medians, which give {true_stored[row]:.4g}",
+            line=int(source.lines[row]),
+            column=name,
+            value=cells[row],
+            hint="it is PTO over baseline" if inverse else None,
+        )
+    return StoredRatio(stored * factor, disagrees)
+
+
+def _decimals(text: str) -> int:
+    mantissa, _, exponent = text.strip().casefold().partition("e")
+    digits = len(mantissa.partition(".")[2])
+    return digits - int(exponent) if exponent else digits

@@ -1,0 +1,116 @@
+"""The numbers of one side in a wide row: median, quartiles, extremes, counts, listed samples."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kreport.model import Side
+from kreport.readers.cases import Input
+from kreport.readers.headers import Measure
+from kreport.readers.numbers import Floats, NumberColumn, to_ms, to_numbers, unit_column
+from kreport.units import ms_divisor
+
+LATENCIES = ("median", "mean", "q1", "q3", "min", "max", "resolution")
+COUNTS = ("n", "outliers")
+
+
+@dataclass(frozen=True, slots=True)
+class SideNumbers:
+    """Latencies (ms) and counts of one side by statistic; NaN where the file gives none."""
+
+    side: Side
+    latencies: dict[str, Floats]
+    counts: dict[str, Floats]
+    slow_start: npt.NDArray[np.bool_]
+
+    @property
+    def median_ms(self) -> Floats:
+        """The medians as read, zeros included."""
+        return self.latencies["median"]
+
+    def columns(self, usable: npt.NDArray[np.bool_]) -> dict[str, object]:
+        """Canonical columns; where a latency is not usable, all numbers of the side are NaN."""
+        named = {f"{self.side}_{stat}_ms": values for stat, values in self.latencies.items()}
+        named |= {f"{self.side}_{stat}": values for stat, values in self.counts.items()}
+        return {name: np.where(usable, values, np.nan) for name, values in named.items()}
+
+
+def read_side_numbers(source: Input, side: Side) -> SideNumbers:
+    """Convert all columns of a side. A row whose numbers contradict each other is set aside."""
+    measures = {m.statistic: m for m in source.header.measures if m.side is side}
+    shared = {m.statistic: m for m in source.header.measures if m.side is None}
+    for statistic in COUNTS:
+        if statistic in shared:
+            measures.setdefault(statistic, shared[statistic])
+    nothing = np.full(source.count, np.nan)
+    latencies = dict.fromkeys(LATENCIES, nothing)
+    counts = dict.fromkeys(COUNTS, nothing)
+    for statistic, measure in measures.items():
+        if statistic in LATENCIES:
+            latencies[statistic] = _latency(source, measure)
+        elif statistic in COUNTS:
+            column = _column(source, measure)
+            counts[statistic] = to_numbers(column, source.findings)
+    _check_order(source, side, latencies)
+    return SideNumbers(side, latencies, counts, np.zeros(source.count, dtype=bool))
+
+
+def _column(source: Input, measure: Measure) -> NumberColumn:
+    name = source.header.names[measure.index]
+    return NumberColumn(name, source.table.columns[measure.index], source.lines)
+
+
+def _latency(source: Input, measure: Measure) -> Floats:
+    column = _column(source, measure)
+    decimal = source.options.decimal
+    if measure.unit:
+        divisor = ms_divisor(measure.unit)
+        return to_ms(
+            column, np.nan if divisor is None else divisor, source.findings, decimal=decimal
+        )
+    units = source.cells("unit")
+    if units is None:
+        source.findings.refuse(
+            "no-unit",
+            "a column of latencies without a unit",
+            line=source.table.header_line,
+            column=column.name,
+            hint=f"name it {column.name}_ms, _us, _ns or _s, or add a unit column",
+        )
+        return np.full(source.count, np.nan)
+    unit = unit_column(source.name_of("unit"), units)
+    return to_ms(column, unit, source.findings, decimal=decimal)
+
+
+def _check_order(source: Input, side: Side, latencies: dict[str, Floats]) -> None:
+    """Min <= q1 <= median <= q3 <= max, as far as given."""
+    for low, high in (
+        ("min", "q1"),
+        ("q1", "median"),
+        ("median", "q3"),
+        ("q3", "max"),
+        ("min", "median"),
+        ("median", "max"),
+        ("q1", "q3"),
+    ):
+        wrong = latencies[low] > latencies[high] * (1 + 1e-9)
+        for index in np.flatnonzero(wrong):
+            source.findings.set_aside(
+                "quartiles-disorder",
+                f"the {low} of the {side} side is above its {high}",
+                line=int(source.lines[index]),
+                value=f"{latencies[low][index]:g} ms > {latencies[high][index]:g} ms",
+            )
+
+
+def listed_samples(text: str) -> Floats | None:
+    """Samples written as a JSON list in one cell; None where it is no list of numbers."""
+    try:
+        values = json.loads(text)
+        return np.array(values, dtype=np.float64) if isinstance(values, list) else None
+    except (ValueError, TypeError, RecursionError):
+        return None

@@ -1,0 +1,49 @@
+"""The kernel-state matrix in its three forms."""
+
+from __future__ import annotations
+
+from kreport.readers import read_matrix
+
+
+def test_a_markdown_table_with_continuation_rows(write) -> None:
+    text = """# States
+
+Generated: `20300102T030405Z`
+
+| Kernel | Wave | Class | Scalar Hot Path | Latest |
+| --- | --- | --- | --- | --- |
+| soft_cap | w1 | green but scalar-heavy | yes | [report](out/soft_cap.json) |
+|  |  | scalar matches: `a.py:load_scalarx2; b.py:store_scalarx1` |  |  |
+|  |  | gap ids: `gap-one, gap-two` |  |  |
+| tile_add | w2 | green + tile-first | no | |
+"""
+    matrix = read_matrix(write(text, "matrix.md"))
+    assert matrix.stamp == "20300102T030405Z"
+    assert [entry.name for entry in matrix.entries] == ["soft_cap", "tile_add"]
+    first = matrix.entries[0]
+    assert first.scalar_hot_path is True
+    assert first.scalar_matches == ("a.py:load_scalarx2", "b.py:store_scalarx1")
+    assert first.gap_ids == ("gap-one", "gap-two")
+    assert first.report_path == "out/soft_cap.json"
+    assert (first.line, matrix.entries[1].line) == (7, 10)
+
+
+def test_the_real_markdown_and_json_agree(real_data) -> None:
+    for path in sorted(real_data.glob("kernel_state_matrix_*.md")):
+        markdown = read_matrix(str(path))
+        tree = read_matrix(str(path.with_suffix(".json")))
+        assert markdown.problems == tree.problems == ()
+        for one, other in zip(markdown.entries, tree.entries, strict=True):
+            for name in (
+                "name",
+                "primary_class",
+                "scalar_hot_path",
+                "wave",
+                "ratio_range",
+                "block_use",
+                "baseline_status",
+                "pto_status",
+                "scalar_matches",
+                "gap_ids",
+            ):
+                assert getattr(one, name) == getattr(other, name), (one.name, name)
