@@ -110,10 +110,11 @@ def _discard_stdout() -> None:
 
 def _register() -> None:
     """Add every command in the order in which ``--help`` lists them."""
-    from kreport.cli import build, config, explain
+    from kreport.cli import bench, build, config, explain
 
     app.command()(build.build)
     app.command()(explain.explain)
+    app.command()(bench.bench)
     app.command()(config.config)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from kreport.errors import UsageError
+from kreport.errors import KReportError, UsageError
 
 Work = Callable[[], object]
 """What is timed: called without arguments, its result is thrown away."""
@@ -24,6 +24,8 @@ class ClockRecord:
     device: str
     flushed_bytes: int = 0
     """How much is written to push everything else out of the cache before a sample; 0: nothing."""
+    calls_per_sample: int = 1
+    """Work too short for the clock alone is timed this many calls at once and divided."""
     queue_kept_full: bool = False
     """Whether the device is kept busy while samples are queued, so that it never waits for us."""
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -40,8 +42,15 @@ class Clock(Protocol):
     def prepare(self, work: Work) -> Work:
         """Work in the form this clock times (a captured graph, say). Done once, never timed."""
 
-    def samples_ms(self, work: Work, *, warmup: int, repeats: int) -> list[float]:
-        """Latencies of `repeats` calls in milliseconds, after `warmup` calls that are not kept."""
+    def warm_up(self, work: Work, calls: int) -> None:
+        """Call prepared work without timing it, then wait until all of it is done."""
+
+    def samples_ms(self, work: Work, repeats: int) -> list[float]:
+        """Latencies of `repeats` calls of prepared work, in milliseconds."""
+
+
+class NotTimeable(KReportError):
+    """Work that runs but that this clock cannot time, such as one that no graph can hold."""
 
 
 class FakeClock:

@@ -1,0 +1,62 @@
+"""The host clock: end to end, from before the call until the device is done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from kreport.harness.clock import ClockRecord, Work
+from kreport.harness.measure import bench
+
+_STEPS_SEEN = 1_000
+_NS_IN_MS = 1e6
+
+
+class HostClock:
+    """`time.perf_counter_ns` around the call and a sync: launch, work and waiting together.
+
+    For short work on a device most of it is launch and Python; say so when you quote it.
+    """
+
+    def __init__(
+        self,
+        device: str,
+        sync: Callable[[], object] = lambda: None,
+        timer_ns: Callable[[], int] = time.perf_counter_ns,
+    ) -> None:
+        self._sync = sync
+        self._timer_ns = timer_ns
+        self._record = ClockRecord(
+            timer="host", resolution_ms=smallest_step_ns(timer_ns) / _NS_IN_MS, device=device
+        )
+
+    @property
+    def record(self) -> ClockRecord:
+        """What the numbers of this clock mean."""
+        return self._record
+
+    def prepare(self, work: Work) -> Work:
+        """The work as it is: this clock times any call."""
+        return work
+
+    def warm_up(self, work: Work, calls: int) -> None:
+        """Call without timing, then wait until all of it is done."""
+        for _ in range(calls):
+            work()
+        self._sync()
+
+    def samples_ms(self, work: Work, repeats: int) -> list[float]:
+        """Latencies of `repeats` calls in milliseconds."""
+        seen = bench(work, warmup=0, repeats=repeats, timer=self._timer_ns, sync=self._sync)
+        return [sample / _NS_IN_MS for sample in seen.samples]
+
+
+def smallest_step_ns(timer_ns: Callable[[], int]) -> int:
+    """The smallest difference above zero between readings of a timer that ticks in ns."""
+    smallest = 0
+    for _ in range(_STEPS_SEEN):
+        start = now = timer_ns()
+        while now == start:
+            now = timer_ns()
+        smallest = min(smallest or now - start, now - start)
+    return smallest
