@@ -1,0 +1,214 @@
+"""Whether one stretch of a series holds a change, and where: two tests and a place.
+
+Null hypothesis: the order of the runs means nothing, whatever the shape of the noise. So heavy
+tails and single spikes cost power and never the false alarm rate. Short stretches, and the last 64
+runs of long ones, are tested by permutation of clipped values; long ones by the largest
+standardised Wilcoxon rank sum over all cuts (Pettitt 1979), whose null distribution depends on the
+length alone and is tabulated. The place lies between the two levels by least clipped squares.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+ALPHA = 0.003
+"""Chance that a series without a change gets one."""
+FEWEST = 3
+"""Runs a new level needs before it can be told from a spike."""
+
+_LATEST_ALPHA = 0.001
+_EPISODE_ALPHA = 0.0005
+"""Chances spent on the two further tests: for the latest runs and for an episode."""
+_PERMUTATIONS = 1999
+_SHORT = 64
+CLIP = 3.0
+_REACHES = (1.5, CLIP)
+"""Where values are clipped, in noise scales, for the two scores of the permutation test."""
+_FAR_REACH = (8.0,)
+_LIKELY_NULL = 2.4
+"""A largest z below this is not rare at any length: about one order in twenty of 12 exceeds it."""
+_LENGTHS = (16, 24, 32, 48, 64, 100, 200, 400, 800, 1600, 3200)
+_RANK_LIMITS = (3.12, 3.33, 3.43, 3.53, 3.61, 3.69, 3.82, 3.88, 3.98, 4.03, 4.08)
+"""99.7 % points of the largest standardised rank sum over all cuts."""
+_EPISODE_LIMITS = (3.34, 3.76, 3.99, 4.26, 4.32, 4.47, 4.66, 4.85, 5.02, 5.10, 5.22)
+"""99.95 % points of the same for stretches with runs on both sides. Both from bench/trend."""
+_PLACE_DROP = 6.0
+"""Drop of cost, in squared noise scales, that a less likely place of a change may have."""
+
+
+def split_of(logs: Floats, alpha: float) -> int | None:
+    """Where to cut this stretch in two; None where its order may be chance."""
+    n = logs.size
+    if n < 2 * FEWEST + 4:
+        return None
+    if n <= _SHORT:
+        place = _permutation_split(logs, _REACHES, alpha)
+    else:
+        profile = _profile(_standard(_ranks(logs)), _weights(n))
+        rare = profile.max() > _limit(n, _RANK_LIMITS)
+        place = int(profile.argmax()) + FEWEST if rare else None
+    if place is None:
+        # A handful of ranks is never rare among many, however far off the values are.
+        place = _permutation_split(logs[-_SHORT:], _FAR_REACH, _LATEST_ALPHA)
+        place = None if place is None else place + max(0, n - _SHORT)
+    if place is None:
+        return None
+    place = located(logs, place).place
+    return place if _stands(logs, place) else None
+
+
+def _stands(logs: Floats, place: int) -> bool:
+    """Whether each side has enough runs nearer to its own level: two spikes are no level."""
+    old, new = logs[:place], logs[place:]
+    middle = (np.median(old) + np.median(new)) / 2.0
+    up = np.median(new) > np.median(old)
+    own_old = (old < middle) if up else (old > middle)
+    own_new = (new > middle) if up else (new < middle)
+    return bool(min(own_old.sum(), own_new.sum()) >= FEWEST)
+
+
+def _permutation_split(logs: Floats, reaches: tuple[float, ...], alpha: float) -> int | None:
+    """Permutation test of the largest difference over all cuts and over all ways of clipping."""
+    n = logs.size
+    scores = np.stack([_standard(_clipped(logs, reach)) for reach in reaches])
+    profile = _profile(scores, _weights(n)).max(axis=0)
+    largest = float(profile.max())
+    if largest < _LIKELY_NULL:
+        return None
+    shuffled = _profile(scores[:, _orders(n)], _weights(n)).max(axis=(0, 2))
+    as_large = int((shuffled >= largest * (1 - 1e-12)).sum())
+    if (1 + as_large) / (1 + _PERMUTATIONS) > alpha:
+        return None
+    return int(profile.argmax()) + FEWEST
+
+
+def episode(logs: Floats) -> int | None:
+    """First run of a stretch that differs from the runs before and after it; None where none does.
+
+    A level that comes and goes hides from a single cut: both sides of it look alike.
+    """
+    n = logs.size
+    if n < _LENGTHS[0]:
+        return None
+    largest, start, length = _widest_episode(_standard(_ranks(logs)))
+    if largest <= _limit(n, _EPISODE_LIMITS):
+        return None
+    before = logs[: start + length]
+    place = located(before, start).place
+    return place if _stands(before, place) else None
+
+
+def _widest_episode(scores: Floats) -> tuple[float, int, int]:
+    """Largest standardised sum over inner stretches, with the start and length of that stretch."""
+    n = scores.size
+    sums = np.concatenate([[0.0], np.cumsum(scores)])
+    best = (0.0, 0, 0)
+    for length in _episode_lengths(n):
+        inner = np.abs(
+            sums[length + FEWEST : n - FEWEST + 1] - sums[FEWEST : n - FEWEST - length + 1]
+        )
+        at = int(inner.argmax())
+        z = float(inner[at]) * math.sqrt(n / (length * (n - length)))
+        best = max(best, (z, at + FEWEST, length))
+    return best
+
+
+@lru_cache(maxsize=4096)
+def _episode_lengths(n: int) -> tuple[int, ...]:
+    """Lengths about a quarter apart, up to what leaves runs on both sides."""
+    lengths = [5]
+    while lengths[-1] * 1.25 <= n - 2 * FEWEST:
+        lengths.append(max(lengths[-1] + 1, int(lengths[-1] * 1.25)))
+    return tuple(lengths)
+
+
+def _limit(n: int, limits: tuple[float, ...]) -> float:
+    return float(np.interp(math.log(n), np.log(_LENGTHS), limits))
+
+
+def _standard(scores: Floats) -> Floats:
+    """Mean 0, variance 1; all zero where nothing varies."""
+    centred = scores - scores.mean()
+    spread = float(scores.std(ddof=1))
+    return centred / spread if spread > 0 else np.zeros_like(centred)
+
+
+def _profile(centred: Floats, weights: Floats) -> Floats:
+    """|sum of the left side| x weight for every allowed cut, along the last axis."""
+    sums = np.cumsum(centred, axis=-1)[..., FEWEST - 1 : -FEWEST]
+    return np.abs(sums) * weights
+
+
+@lru_cache(maxsize=4096)
+def _weights(n: int) -> Floats:
+    """1 / standard deviation of the left sum under random order, for values of unit variance."""
+    left = np.arange(FEWEST, n - FEWEST + 1, dtype=np.float64)
+    return np.sqrt(n / (left * (n - left)))
+
+
+@lru_cache(maxsize=64)
+def _orders(n: int) -> NDArray[np.intp]:
+    """The same random orders for every series of this length: reruns give the same answer."""
+    random = np.random.default_rng(n)
+    return random.permuted(np.tile(np.arange(n), (_PERMUTATIONS, 1)), axis=1)
+
+
+def noise_scale(residuals: Floats) -> float:
+    """Robust standard deviation; the mean deviation where most values are equal."""
+    absolute = np.abs(residuals)
+    return float(1.4826 * np.median(absolute)) or float(1.2533 * absolute.mean())
+
+
+def _clipped(logs: Floats, reach: float) -> Floats:
+    centred = logs - np.median(logs)
+    limit = reach * noise_scale(centred)
+    return np.clip(centred, -limit, limit)
+
+
+def _ranks(logs: Floats) -> Floats:
+    """Ranks, ties sharing their mean."""
+    _, inverse, counts = np.unique(logs, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    return (ends - (counts - 1) / 2.0)[inverse]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The first run of the new level, and the earliest and latest that it may likely be."""
+
+    place: int
+    earliest: int
+    latest: int
+
+
+def located(logs: Floats, guess: int) -> Place:
+    """The cut that costs least between the levels left and right of it, and its likely range.
+
+    The cost of a value is its squared distance from the level of its side, clipped, in units of
+    the noise: near the best there is (least squares) for normal noise, and deaf to spikes.
+    """
+    n = logs.size
+    place, cost = guess, np.zeros(n)
+    for _ in range(3):
+        left, right = np.median(logs[:place]), np.median(logs[place:])
+        scale = noise_scale(np.concatenate([logs[:place] - left, logs[place:] - right])) or 1e-9
+        ceiling = CLIP**2
+        gain = np.minimum(((logs - left) / scale) ** 2, ceiling)
+        gain -= np.minimum(((logs - right) / scale) ** 2, ceiling)
+        cost = np.cumsum(gain)[FEWEST - 1 : -FEWEST]
+        found = int(cost.argmin()) + FEWEST
+        if found == place:
+            break
+        place = found
+    likely = np.flatnonzero(cost <= cost[place - FEWEST] + _PLACE_DROP) + FEWEST
+    return Place(place, int(likely[0]), int(likely[-1]))
