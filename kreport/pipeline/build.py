@@ -127,6 +127,5 @@ def _inputs(settings: Settings) -> tuple[tuple[str, ...], str]:
     if not uses_example(settings):
         return settings.inputs, settings.matrix
     folder = example_folder()
-    return (str(folder / "regression_example.csv"),), settings.matrix or str(
-        folder / "kernel_state_matrix.md"
-    )
+    matrix = next(folder.glob("kernel_state_matrix_*.md"))
+    return (str(folder / "runs"),), settings.matrix or str(matrix)
