@@ -3,13 +3,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: report test check bench clean
+.PHONY: report test test-slow check bench clean
 
 report: $(VENV)/.installed  ## the report on the shipped example
 	$(BIN)/kreport build
 
 test: $(VENV)/.dev  ## the tests
 	$(BIN)/python -m pytest -n auto
+
+test-slow: $(VENV)/.dev  ## the tests that take minutes: a cron daemon, kills at random, long fuzzing
+	$(BIN)/python -m pytest -m slow --run-slow
 
 check: $(VENV)/.dev  ## format, lint and types
 	$(BIN)/ruff format --check .
