@@ -43,6 +43,12 @@ class Overview:
 
 OTHER_CLOCK = "another clock"
 NO_RATIO = "no ratio"
+LEFT_OUT = (
+    KernelClass.BASELINE_BLOCKED.value,
+    KernelClass.PTO_BLOCKED.value,
+    NO_RATIO,
+    OTHER_CLOCK,
+)
 
 
 def overview_of(kernels: Sequence[KernelResult], clock: str, parity_pct: float) -> Overview:
@@ -66,7 +72,7 @@ def overview_of(kernels: Sequence[KernelResult], clock: str, parity_pct: float) 
         by_blocker={found: blockers[found] for found in Blocker if blockers[found]},
         by_tier={found: tiers[found] for found in Tier},
         compared=len(compared),
-        left_out=dict(sorted(left_out.items())),
+        left_out={why: left_out[why] for why in LEFT_OUT if left_out[why]},
         geomean_pct=geomean(kernel.geomean_pct for kernel in compared),
         parity=sum(kernel.geomean_pct >= parity_pct for kernel in compared),
         parity_pct=parity_pct,

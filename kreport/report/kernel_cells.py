@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from kreport.run_report import RunReport
 
 
+REASON_LIMIT = 100
+
+
 @dataclass(frozen=True, slots=True)
 class KernelRow:
     """One kernel, as plain text."""
@@ -40,8 +43,12 @@ class KernelRow:
     state: str
     reason: str
     notes: tuple[str, ...]
-    history: str
     geomean_pct: float
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What stands in the last cell of a kernel that has no ratio: why, and what to know."""
+        return (self.reason, *self.notes) if self.reason else self.notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,7 @@ class Group:
     title: str
     lead: str
     kind: str
+    shows_blocker: bool
     rows: tuple[KernelRow, ...]
     total: int
 
@@ -73,6 +81,7 @@ def groups_of(
             title=text(f"title.{key}"),
             lead=text(f"lead.{key}", **bounds),
             kind="ratio" if key in _RATIO_GROUPS else "state",
+            shows_blocker=key == "pto_blocked",
             rows=tuple(
                 kernel_row(kernel, text, report.clock, history(kernel))
                 for kernel in sorted(members[key], key=_worst_first)
@@ -130,9 +139,8 @@ def kernel_row(kernel: KernelResult, text: Catalogue, clock: str, history: str =
         pto_ms=_latency_range([case.pto.median_ms for case in measured]),
         cases=str(len(kernel.cases)),
         state=_state(kernel, text),
-        reason=first_line(_reason(kernel)),
-        notes=_notes(kernel, text, clock),
-        history=history,
+        reason=first_line(_reason(kernel), REASON_LIMIT),
+        notes=_notes(kernel, text, clock) + ((history,) if history else ()),
         geomean_pct=kernel.geomean_pct,
     )
 
