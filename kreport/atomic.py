@@ -133,7 +133,7 @@ def _replace(home: Path, files: Mapping[Path, bytes]) -> None:
 def _finish_even_if_interrupted(home: Path) -> None:
     try:
         finish(home)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):  # the latter is how SIGTERM arrives
         finish(home)
         raise
 

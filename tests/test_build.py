@@ -11,6 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from kreport.errors import NothingComparable, UsageError
+from kreport.lock import Busy, hold
 from kreport.pipeline.build import Built, build, example_folder
 from kreport.report.csv_view import KNOWN_COLUMNS
 from kreport.settings import Settings
@@ -34,7 +35,9 @@ GUIDE_RANGES = {
 
 def built(tmp_path: Path, *inputs: Path | str, **settings: object) -> Built:
     out = settings.pop("out", tmp_path / "reports")
-    return build(Settings(inputs=tuple(map(str, inputs)), out=str(out), **settings))  # type: ignore[arg-type]
+    result = build(Settings(inputs=tuple(map(str, inputs)), out=str(out), **settings))  # type: ignore[arg-type]
+    assert isinstance(result, Built)
+    return result
 
 
 def real(shared: Path, stamp: str, form: str = "json") -> tuple[Path, str]:
@@ -186,6 +189,13 @@ def test_a_users_template_replaces_one_and_cannot_reach_out(tmp_path: Path) -> N
     (own / "regression.md").write_text("{{ view.no_such_thing }}")
     with pytest.raises(UsageError, match=r"regression\.md"):
         built(tmp_path, templates=str(own))
+
+
+def test_a_second_build_at_the_same_time_goes_home(tmp_path: Path) -> None:
+    out = tmp_path / "reports"
+    with hold(out):
+        assert isinstance(build(Settings(out=str(out))), Busy)
+    assert list(out.iterdir()) == []
 
 
 def test_nothing_usable_is_nothing_to_report(tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.atomic import write_all
+from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import NothingComparable
+from kreport.lock import Busy
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_matrix, read_runs
 from kreport.report.budget import fit
@@ -40,28 +41,38 @@ class Built:
     changed: tuple[Path, ...]
 
 
-def build(settings: Settings) -> Built:
-    """Read, report and write.
+def build(settings: Settings) -> Built | Busy:
+    """Read, report and write; `Busy` where another build is at work on the same folder.
 
     Raises:
         InputError: an input cannot be read or trusted; nothing was written.
         NothingComparable: no row of any input can be used.
         OutputError: the report cannot be written; the old one still stands.
     """
+    out = Path(settings.out)
+    if not out.is_dir():
+        return _build(settings)  # made only once there is something to put into it
+    with lock(out) as answer:
+        return answer if isinstance(answer, Busy) else _build(settings)
+
+
+def _build(settings: Settings) -> Built:
     report = read_report(settings)
     text = Catalogue(settings.lang)
     place = Place(out=settings.out, root=settings.report_root or ".")
     extras = Extras()
     view = build_view(report, text, place, extras, csv_name=f"{NAME}.csv")
     texts = rendered(report, view, text, settings, extras)
-    out = Path(settings.out)
-    files = {out / name: content.encode() for name, content in texts.items()}
+    files = {Path(settings.out) / name: content.encode() for name, content in texts.items()}
     changed = write_all(files)
     return Built(report, view, tuple(files), changed)
 
 
-def say_built(built: Built, settings: Settings, *, quiet: bool, everything: bool) -> None:
+def say_built(built: Built | Busy, settings: Settings, *, quiet: bool, everything: bool) -> None:
     """Tell a terminal what the report says, and a pipe where it is."""
+    if isinstance(built, Busy):
+        sys.stderr.write(f"kreport: {built}: nothing done here\n")
+        return
     aside = of_severity(built.report.problems, Severity.ROW)
     if quiet:
         if aside:

@@ -1,0 +1,1 @@
+"""Speed of whole processes against their floors, as ratios within one run."""
