@@ -6,15 +6,25 @@ the others stay. Everything runs in Jinja's sandbox: a template reads its view a
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import html
 import io
 import json
+import os
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, TemplateError, select_autoescape
+from jinja2 import (
+    BytecodeCache,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    select_autoescape,
+)
+from jinja2.bccache import Bucket
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from kreport.errors import UsageError
@@ -60,6 +70,7 @@ def _environment(user_folder: str) -> ImmutableSandboxedEnvironment:
         loader=FileSystemLoader([*folders, str(shipped_templates())]),
         undefined=StrictUndefined,
         autoescape=select_autoescape(("html", "svg", "xml"), default=False),
+        bytecode_cache=_bytecode_cache(),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -72,6 +83,40 @@ def _environment(user_folder: str) -> ImmutableSandboxedEnvironment:
     return environment
 
 
+def _bytecode_cache() -> BytecodeCache | None:
+    """Keep compiled templates between runs: compiling costs more than filling them in.
+
+    They are keyed by the text of the template. No cache folder that is ours alone, no cache.
+    """
+    home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("HOME")
+    if not home or not Path(home).is_absolute():
+        return None
+    folder = (
+        Path(home, "kreport") if "XDG_CACHE_HOME" in os.environ else Path(home, ".cache/kreport")
+    )
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+    except OSError:
+        return None
+    is_ours = found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return _QuietCache(str(folder)) if is_ours else None
+
+
+class _QuietCache(FileSystemBytecodeCache):
+    """A cache is an advantage, never a reason to fail: a full disk only means no cache."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        try:
+            super().load_bytecode(bucket)
+        except (OSError, ValueError, EOFError, TypeError):
+            bucket.reset()
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 def csv_row(cells: Iterable[str]) -> str:
     """Write one line of CSV, without its line end."""
     line = io.StringIO()
@@ -81,4 +126,4 @@ def csv_row(cells: Iterable[str]) -> str:
 
 def strict_json(value: Any) -> str:
     """Write JSON that any reader accepts: no NaN, no infinity."""
-    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
