@@ -21,7 +21,7 @@ LAYERS = (
     ("readers", "noise", "cases", "harness", "cuts", "changepoints", "history"),
     ("classify",),
     ("kernels",),
-    ("overview", "verdicts", "archive", "trend", "calibrate"),
+    ("overview", "verdicts", "archive", "snapshot", "archive_cache", "trend", "calibrate"),
     ("run_report",),
     ("report", "prometheus"),
     ("pipeline",),

@@ -1,0 +1,149 @@
+"""The archive: one CSV and one JSON a report, under the stamp of its data, in a plain folder.
+
+The folder is the truth: no index has to agree with it, so any number of writers and a hand with
+`rm` are safe. A snapshot exists once its CSV does. Writers take turns through the folder's lock.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import time
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kreport import stamps
+from kreport.atomic import lock, write_all
+from kreport.errors import OutputError
+from kreport.formula import restore
+from kreport.lock import Busy
+
+FOLDER = "archive"
+PREFIX = "regression_"
+_NAME = re.compile(rf"{PREFIX}(\d{{8}}T\d{{6}}Z)(?:-(\d+))?\.csv")
+_WAIT_S = 120.0
+_LONGEST_CELL = 1 << 27
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Snapshot:
+    """One archived report. Sorts oldest first; `number` tells apart those of one stamp."""
+
+    stamp: str
+    number: int
+    csv: Path
+
+    @property
+    def json(self) -> Path:
+        """The same report for programs; may be gone where somebody removed it."""
+        return self.csv.with_suffix(".json")
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What became of a report given to the archive."""
+
+    snapshot: Snapshot
+    is_new: bool
+    """False where the archive held these very bytes already."""
+    removed: tuple[Snapshot, ...] = ()
+    """Old snapshots that retention took out."""
+
+
+def snapshots(folder: Path) -> tuple[Snapshot, ...]:
+    """The snapshots of an archive, oldest first; none where there is no such folder."""
+    found = []
+    try:
+        entries = list(os.scandir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    for entry in entries:
+        match = _NAME.fullmatch(entry.name)
+        if match:
+            found.append(Snapshot(match[1], int(match[2] or 1), Path(entry.path)))
+    return tuple(sorted(found))
+
+
+def store(folder: Path, csv_bytes: bytes, json_bytes: bytes, stamp: str, keep: int = 0) -> Stored:
+    """Put a report into the archive, unless its CSV is there already.
+
+    `stamp` dates the data; where it is "" the clock does, never before the newest snapshot, so a
+    clock set back reorders nothing. With `keep` above 0 only the newest `keep` snapshots stay,
+    and the one just stored. Raises `OutputError` when the folder cannot be written.
+    """
+    with lock(folder, _WAIT_S) as answer:
+        if isinstance(answer, Busy):
+            raise OutputError(f"{answer}; gave up after {_WAIT_S:.0f} s")
+        known = snapshots(folder)
+        same = _with_content(known, csv_bytes)
+        if same is not None:
+            return Stored(same, is_new=False)
+        new = _named(folder, known, stamp or _clock_stamp(known))
+        # JSON first: a snapshot without its CSV does not exist, so none is ever half there.
+        write_all({new.json: json_bytes, new.csv: csv_bytes})
+        return Stored(new, is_new=True, removed=_expired((*known, new), new, keep))
+
+
+def previous(folder: Path, clocks: Set[tuple[str, str]], before: str) -> Snapshot | None:
+    """The newest snapshot of older data with a case on one of `clocks` (timer, device) pairs.
+
+    `before` is the stamp of the data it is for; "" takes the newest snapshot that compares.
+    """
+    for snapshot in reversed(snapshots(folder)):
+        if (not before or snapshot.stamp < before) and _shares_a_clock(snapshot.csv, clocks):
+            return snapshot
+    return None
+
+
+def now_stamp(environ: Mapping[str, str] = os.environ) -> str:
+    """The clock as a stamp; ``SOURCE_DATE_EPOCH`` stands in for it where set."""
+    fixed = environ.get("SOURCE_DATE_EPOCH", "")
+    moment = float(fixed) if fixed.isdigit() else time.time()
+    return datetime.fromtimestamp(moment, UTC).strftime(stamps.FORMAT)
+
+
+def _clock_stamp(known: tuple[Snapshot, ...]) -> str:
+    return max(now_stamp(), known[-1].stamp) if known else now_stamp()
+
+
+def _named(folder: Path, known: tuple[Snapshot, ...], stamp: str) -> Snapshot:
+    taken = [snapshot.number for snapshot in known if snapshot.stamp == stamp]
+    number = max(taken, default=0) + 1
+    ending = f"-{number}" if number > 1 else ""
+    return Snapshot(stamp, number, folder / f"{PREFIX}{stamp}{ending}.csv")
+
+
+def _with_content(known: tuple[Snapshot, ...], csv_bytes: bytes) -> Snapshot | None:
+    for snapshot in reversed(known):
+        try:
+            size = snapshot.csv.stat().st_size
+            if size == len(csv_bytes) and snapshot.csv.read_bytes() == csv_bytes:
+                return snapshot
+        except OSError:  # removed or unreadable: then it is not the same
+            continue
+    return None
+
+
+def _expired(known: tuple[Snapshot, ...], new: Snapshot, keep: int) -> tuple[Snapshot, ...]:
+    if keep <= 0:
+        return ()
+    old = [snapshot for snapshot in sorted(known)[:-keep] if snapshot != new]
+    for snapshot in old:
+        snapshot.csv.unlink(missing_ok=True)
+        snapshot.json.unlink(missing_ok=True)
+    return tuple(old)
+
+
+def _shares_a_clock(path: Path, clocks: Set[tuple[str, str]]) -> bool:
+    """Whether a snapshot has a case on one of the clocks; False where it cannot be read as one."""
+    csv.field_size_limit(_LONGEST_CELL)
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file)
+            found = ((row.get("timer") or "", row.get("device") or "") for row in rows)
+            return any((restore(timer), restore(device)) in clocks for timer, device in found)
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return False
