@@ -113,12 +113,16 @@ def _parsed(contents: Mapping[Snapshot, bytes], options: ReadOptions) -> Iterato
             yield alone
             continue
         try:
-            read = history_of(read_runs([str(snapshot.csv)], options))
+            table = read_runs([str(snapshot.csv)], options)
         except InputError as error:
             yield _unreadable(snapshot, str(error))
-        else:
-            runs = tuple(replace(run, file=snapshot.csv.name) for run in read.runs)
-            yield replace(read, runs=runs, problems=())
+            continue
+        if not all(source.complete for source in table.sources):
+            yield _unreadable(snapshot, "it ends in the middle of a row")
+            continue
+        read = history_of(table)
+        runs = tuple(replace(run, file=snapshot.csv.name) for run in read.runs)
+        yield replace(read, runs=runs, problems=())
 
 
 def _unreadable(snapshot: Snapshot, why: str) -> History:
@@ -138,7 +142,7 @@ def _stat(path: Path) -> _Stat | None:
 def _load(path: Path) -> _Known:
     nothing = _Known(empty(), {}, frozenset())
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
             about = json.loads(stored["about"].tobytes())
             if about["version"] != _VERSION:
                 return nothing
