@@ -38,7 +38,8 @@ def shared() -> Path:
 
 @pytest.fixture(autouse=True)
 def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test depends on the settings of whoever runs it."""
+    """No test depends on the settings of whoever runs it; processes started use this checkout."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     for name in os.environ:
         if name.startswith("KREPORT_"):
             monkeypatch.delenv(name)
