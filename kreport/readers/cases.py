@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kreport.identity import canonical_shape, fold_device, stamp_in
+from kreport.identity import canonical, canonical_shape, fold_device, stamp_in
 from kreport.model import Side
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header
 from kreport.readers.options import ReadOptions
 from kreport.readers.parameters import is_parameter, parameter_column
 from kreport.readers.rows import Table
-from kreport.schema import COLUMNS, NUMBERS, TEXT
+from kreport.schema import COLUMNS, NUMBERS, TEXT, SampleStore
 
 Objects = npt.NDArray[np.object_]
 
@@ -53,6 +53,14 @@ class Input:
         return self.header.names[self.header.roles[role]]
 
 
+@dataclass(frozen=True, slots=True)
+class LayoutRows:
+    """What a layout makes of a file: canonical rows, and samples where it holds any."""
+
+    frame: pd.DataFrame
+    samples: SampleStore | None = None
+
+
 def text_column(cells: Sequence[str] | None, count: int, fold: Callable[[str], str]) -> Objects:
     """A text column through `fold`, called once a spelling; "" everywhere for no column."""
     if cells is None:
@@ -66,6 +74,14 @@ def text_column(cells: Sequence[str] | None, count: int, fold: Callable[[str], s
 def fold_text(text: str) -> str:
     """Outer blanks gone, inner blanks and line ends single blanks."""
     return " ".join(text.split())
+
+
+def json_list(text: str) -> str:
+    """Return a cell of limitations as a canonical JSON list; "" for none."""
+    text = text.strip()
+    if text in ("", "[]", "null"):
+        return ""
+    return canonical(text) if text[0] == "[" else canonical([text])
 
 
 def identity_columns(source: Input, also: Sequence[int] = ()) -> dict[str, Objects]:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from kreport.errors import InputError
-from kreport.problems import Problem, Severity
 from kreport.readers.findings import Findings
 from kreport.readers.options import Limits, ReadOptions
+from kreport.readers.refusals import changed, refusal, too_large, unreadable
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -43,12 +42,6 @@ class Content:
     sha256: str
 
 
-def refusal(name: str, rule: str, message: str, hint: str | None = None) -> InputError:
-    """The error for a file that cannot even be opened or decompressed."""
-    problem = Problem(Severity.FILE, rule, message, name, hint=hint)
-    return InputError(str(problem), (problem,))
-
-
 def load(path: str, limits: Limits) -> Content:
     """Read a path (or ``-``) whole, decompressing gzip whatever the name says.
 
@@ -65,24 +58,8 @@ def load(path: str, limits: Limits) -> Content:
     except OSError as error:
         raise unreadable(path, error) from error
     if _moved(before, after, len(raw)):
-        raise refusal(
-            path,
-            "changed-while-read",
-            "the file changed while it was being read",
-            "wait until the benchmark has finished writing",
-        )
+        raise changed(path)
     return _unpacked(path, raw, limits)
-
-
-def unreadable(path: str, error: OSError) -> InputError:
-    """The error for an operating system that says no."""
-    if isinstance(error, FileNotFoundError):
-        return refusal(path, "no-such-file", "there is no such file")
-    if isinstance(error, IsADirectoryError):
-        return refusal(path, "is-a-folder", "this is a folder, not a file")
-    if isinstance(error, PermissionError):
-        return refusal(path, "unreadable", "permission denied")
-    return refusal(path, "unreadable", (error.strerror or str(error)).lower())
 
 
 def _load_stdin(limits: Limits) -> Content:
@@ -96,20 +73,11 @@ def _load_stdin(limits: Limits) -> Content:
 
 
 def _bounded(stream: BinaryIO, name: str, limits: Limits) -> bytes:
-    raw = stream.read(limits.max_bytes + 1)
-    if len(raw) > limits.max_bytes:
-        raise too_large(name, limits)
+    most = limits.max_text_bytes
+    raw = stream.read(most + 1)
+    if len(raw) > most:
+        raise too_large(name, most)
     return raw
-
-
-def too_large(name: str, limits: Limits) -> InputError:
-    """The error for a file beyond `Limits.max_bytes`."""
-    return refusal(
-        name,
-        "too-large",
-        f"more than {limits.max_bytes:,} bytes",
-        "split the file, or reduce samples with kreport summarize",
-    )
 
 
 def _moved(before: os.stat_result, after: os.stat_result, read: int) -> bool:
@@ -124,13 +92,13 @@ def _unpacked(name: str, raw: bytes, limits: Limits) -> Content:
     if not raw.startswith(GZIP_MAGIC):
         return Content(name, raw, digest)
     parts: list[bytes] = []
-    size = 0
+    size, most = 0, limits.max_text_bytes
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
             while chunk := stream.read(_CHUNK):
                 size += len(chunk)
-                if size > limits.max_bytes:
-                    raise too_large(name, limits)
+                if size > most:
+                    raise too_large(name, most)
                 parts.append(chunk)
     except (OSError, EOFError, zlib.error) as error:
         raise refusal(name, "damaged-gzip", f"the gzip data is damaged: {error}".lower()) from error

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import ModuleType
 
-import pandas as pd
-
-from kreport.readers import wide
-from kreport.readers.cases import Input
+from kreport.readers import sample_table, sides, wide
+from kreport.readers.cases import Input, LayoutRows
 from kreport.readers.content import Content, decode, merge_marker_lines
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, recognise
@@ -16,7 +14,7 @@ from kreport.readers.options import ReadOptions
 from kreport.readers.rows import Table, split_rows
 from kreport.readers.widths import judge_widths
 
-LAYOUTS: tuple[ModuleType, ...] = (wide,)
+LAYOUTS: tuple[ModuleType, ...] = (wide, sample_table, sides)
 """Asked in this order whether a header is theirs."""
 
 
@@ -24,7 +22,7 @@ LAYOUTS: tuple[ModuleType, ...] = (wide,)
 class FileFrame:
     """What one file gave: canonical rows without those set aside, and what the file is."""
 
-    frame: pd.DataFrame
+    found: LayoutRows
     layout: str
     rows: int
     complete: bool
@@ -53,11 +51,14 @@ def read_delimited(
     if layout is None or findings.refused:
         return None
     source = Input(table, header, options, findings, run)
-    frame = layout.read(source)
+    found: LayoutRows = layout.read(source)
     if findings.refused:
         return None
-    kept = frame[~frame["line"].isin(findings.rows())].reset_index(drop=True)
-    return FileFrame(kept, layout.NAME, table.rows_in_file, table.complete)
+    if found.samples is None:  # samples are set aside before they are reduced
+        frame = found.frame
+        frame = frame[~frame["line"].isin(findings.rows())].reset_index(drop=True)
+        found = LayoutRows(frame)
+    return FileFrame(found, layout.NAME, table.rows_in_file, table.complete)
 
 
 def _layout(table: Table, header: Header, findings: Findings) -> ModuleType | None:

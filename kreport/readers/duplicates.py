@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kreport.readers.findings import Findings
 from kreport.schema import COLUMNS, IDENTITY
 
+Flags = npt.NDArray[np.bool_]
 KEY = (*IDENTITY, "run")
 _NOT_COMPARED = frozenset({*KEY, "source", "line", "variant_index", "report_path", "spec"})
 _COMPARED = tuple(name for name in COLUMNS if name not in _NOT_COMPARED)
 
 
-def settle_duplicates(frame: pd.DataFrame, findings: Sequence[Findings]) -> pd.DataFrame:
-    """The frame without repeated rows; `findings[i]` gets what is found in source ``i``.
+def settle_duplicates(frame: pd.DataFrame, findings: Sequence[Findings]) -> Flags:
+    """Return which rows to keep; `findings[i]` gets what is found in source ``i``.
 
     Rows equal in every value collapse into the first, with a note. Rows of one case and run with
     different values are ambiguous: none is used, all are set aside.
     """
     repeated = frame.duplicated(subset=list(KEY), keep=False)
     if not repeated.any():
-        return frame
+        return np.ones(len(frame), dtype=bool)
     dropped: list[int] = []
     for _, group in frame[repeated].groupby(list(KEY), sort=False):
         if len(group.drop_duplicates(subset=list(_COMPARED))) == 1:
@@ -31,7 +34,7 @@ def settle_duplicates(frame: pd.DataFrame, findings: Sequence[Findings]) -> pd.D
         else:
             _set_aside(group, findings)
             dropped.extend(group.index)
-    return frame[~frame.index.isin(dropped)].reset_index(drop=True)
+    return np.asarray(~frame.index.isin(dropped))
 
 
 def _place(group: pd.DataFrame, position: int, findings: Sequence[Findings]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from kreport.problems import Problem, Severity
@@ -38,14 +39,16 @@ class Findings:
         column: str | None = None,
         value: object = None,
         hint: str | None = None,
+        also: Iterable[int] = (),
     ) -> None:
-        """Note one problem, once. A ROW problem sets the row at `line` aside."""
+        """Note one problem, once. A ROW problem sets the row at `line`, and those `also`, aside."""
         place_of = (rule, line, column, value)
         if place_of in self._seen:
             return
         self._seen.add(place_of)
         if severity is Severity.ROW and line is not None:
             self._rows.add(line)
+            self._rows.update(also)
         self._counts[severity, rule] += 1
         if self._counts[severity, rule] > _LISTED_PER_RULE:
             return

@@ -21,6 +21,8 @@ class Limits:
 
     max_bytes: int = 1 << 30
     """Of one file, after decompression."""
+    max_text_bytes: int = 64 << 20
+    """Of a file that is read with care, in memory: anything but a plainly clean samples file."""
     max_rows: int = 5_000_000
     max_columns: int = 1_000
     max_cell: int = 1_000_000
@@ -69,6 +71,7 @@ class ReadOptions:
             kernel_aliases=settings.aliases,
             limits=Limits(
                 max_bytes=settings.max_file_bytes,
+                max_text_bytes=min(settings.max_file_bytes, cls().limits.max_text_bytes),
                 max_rows=settings.max_rows,
                 max_columns=settings.max_columns,
                 max_cell=settings.max_cell_chars,

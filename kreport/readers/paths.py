@@ -8,8 +8,9 @@ from pathlib import Path
 
 from kreport.errors import InputError
 from kreport.problems import Problem
-from kreport.readers.content import STDIN, refusal
+from kreport.readers.content import STDIN
 from kreport.readers.options import Limits
+from kreport.readers.refusals import refusal
 
 _TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _TREES = (".json", ".json.gz")

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kreport.errors import InputError
 from kreport.identity import run_of_file, stamp_in
 from kreport.problems import Problem, Severity, of_severity
-from kreport.readers.cases import frame_of
-from kreport.readers.content import STDIN, STDIN_NAME, Content, load
+from kreport.readers import samples
+from kreport.readers.cases import LayoutRows, frame_of
+from kreport.readers.content import STDIN, STDIN_NAME, load
 from kreport.readers.delimited import FileFrame, read_delimited
 from kreport.readers.duplicates import settle_duplicates
 from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions
 from kreport.readers.paths import expand
-from kreport.schema import RunTable, Source
+from kreport.readers.sample_stream import read_long_samples
+from kreport.schema import RunTable, SampleStore, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +34,15 @@ class _FileRead:
     findings: Findings
 
 
-def read_runs(paths: Sequence[str], options: ReadOptions | None = None) -> RunTable:
+def read_runs(
+    paths: Sequence[str], options: ReadOptions | None = None, *, keep_samples: bool = False
+) -> RunTable:
     """Read files, folders, quoted globs and ``-`` into one table.
 
     Rows that cannot be trusted are problems of severity ROW, are counted in `Source.set_aside`
     and are in no number. A file that cannot be trusted, an absent one, or with
     `ReadOptions.strict` any row set aside, raises InputError with all problems of all files.
+    `keep_samples` keeps the raw samples of sample files beside the table.
     """
     options = options or ReadOptions()
     reads: list[_FileRead] = []
@@ -46,33 +53,43 @@ def read_runs(paths: Sequence[str], options: ReadOptions | None = None) -> RunTa
         if read is not None:
             reads.append(read)
     if of_severity(problems, Severity.FILE):
-        problems.extend(p for read in reads for p in read.findings.problems())
         raise _refused(problems)
-    return _joined(reads, options)
+    return _joined(reads, options, keep_samples)
 
 
 def _read_file(path: str, options: ReadOptions) -> tuple[_FileRead | None, list[Problem]]:
     name = STDIN_NAME if path == STDIN else path
     findings = Findings(name)
     try:
-        content = load(path, options.limits)
+        read = _read_long(path, options, findings) if path != STDIN else None
+        return read or _read_whole(path, options, findings), list(findings.problems())
     except InputError as error:
         return None, list(error.problems)
-    found = _parse(content, options, findings)
-    if found is None:
-        return None, list(findings.problems())
-    return _FileRead(name, content.sha256, found, findings), []
 
 
-def _parse(content: Content, options: ReadOptions, findings: Findings) -> FileFrame | None:
-    return read_delimited(content, run_of_file(content.name), options, findings)
+def _read_long(path: str, options: ReadOptions, findings: Findings) -> _FileRead | None:
+    long = read_long_samples(path, run_of_file(path), options, findings)
+    if long is None:
+        return None
+    found = LayoutRows(long.reduced.paired.frame, long.reduced.store())
+    file = FileFrame(found, samples.NAME, long.rows, complete=True)
+    return _FileRead(path, long.sha256, file, findings)
 
 
-def _joined(reads: list[_FileRead], options: ReadOptions) -> RunTable:
+def _read_whole(path: str, options: ReadOptions, findings: Findings) -> _FileRead | None:
+    content = load(path, options.limits)
+    found = read_delimited(content, run_of_file(content.name), options, findings)
+    return None if found is None else _FileRead(content.name, content.sha256, found, findings)
+
+
+def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) -> RunTable:
     reads, repeats = _without_repeated_files(reads)
-    frames = [read.found.frame.assign(source=index) for index, read in enumerate(reads)]
+    rows = [read.found.found for read in reads]
+    frames = [part.frame.assign(source=index) for index, part in enumerate(rows)]
     frame = pd.concat(frames, ignore_index=True) if frames else frame_of({}, 0)
-    frame = settle_duplicates(frame, [read.findings for read in reads])
+    kept = settle_duplicates(frame, [read.findings for read in reads])
+    store = _stored(rows, kept) if keep_samples else None
+    frame = frame[kept].reset_index(drop=True)
     problems = [p for read in reads for p in read.findings.problems()] + repeats
     if options.strict and of_severity(problems, Severity.ROW):
         raise _refused(problems)
@@ -88,7 +105,26 @@ def _joined(reads: list[_FileRead], options: ReadOptions) -> RunTable:
         )
         for index, read in enumerate(reads)
     )
-    return RunTable(frame, sources, tuple(problems))
+    return RunTable(frame, sources, tuple(problems), store)
+
+
+def _stored(rows: list[LayoutRows], kept: npt.NDArray[np.bool_]) -> SampleStore:
+    """The samples of all files by row of the joined table."""
+    values, start, stop, offset = [], [], [], 0
+    for part in rows:
+        empty = np.zeros(2 * len(part.frame), dtype=np.int64)
+        store = part.samples or SampleStore(np.empty(0), empty, empty)
+        values.append(store.values)
+        start.append(store.start + offset)
+        stop.append(store.stop + offset)
+        offset += len(store.values)
+    both = np.repeat(kept, 2)
+    none = np.empty(0, dtype=np.int64)
+    return SampleStore(
+        np.concatenate([np.empty(0), *values]),
+        np.concatenate([none, *start])[both],
+        np.concatenate([none, *stop])[both],
+    )
 
 
 def _without_repeated_files(reads: list[_FileRead]) -> tuple[list[_FileRead], list[Problem]]:

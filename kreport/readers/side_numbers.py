@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,25 +21,26 @@ COUNTS = ("n", "outliers")
 class SideNumbers:
     """Latencies (ms) and counts of one side by statistic; NaN where the file gives none."""
 
-    side: Side
     latencies: dict[str, Floats]
     counts: dict[str, Floats]
-    slow_start: npt.NDArray[np.bool_]
 
     @property
     def median_ms(self) -> Floats:
         """The medians as read, zeros included."""
         return self.latencies["median"]
 
-    def columns(self, usable: npt.NDArray[np.bool_]) -> dict[str, object]:
-        """Canonical columns; where a latency is not usable, all numbers of the side are NaN."""
-        named = {f"{self.side}_{stat}_ms": values for stat, values in self.latencies.items()}
-        named |= {f"{self.side}_{stat}": values for stat, values in self.counts.items()}
+    def columns(self, prefix: str, usable: npt.NDArray[np.bool_]) -> dict[str, Floats]:
+        """Columns ``<prefix>median_ms`` and so on; all NaN where the latency is not usable."""
+        named = {f"{prefix}{stat}_ms": values for stat, values in self.latencies.items()}
+        named |= {f"{prefix}{stat}": values for stat, values in self.counts.items()}
         return {name: np.where(usable, values, np.nan) for name, values in named.items()}
 
 
-def read_side_numbers(source: Input, side: Side) -> SideNumbers:
-    """Convert all columns of a side. A row whose numbers contradict each other is set aside."""
+def read_side_numbers(source: Input, side: Side | None) -> SideNumbers:
+    """Convert all columns of a side; None stands for columns that name no side.
+
+    A row whose numbers contradict each other is set aside.
+    """
     measures = {m.statistic: m for m in source.header.measures if m.side is side}
     shared = {m.statistic: m for m in source.header.measures if m.side is None}
     for statistic in COUNTS:
@@ -56,7 +56,7 @@ def read_side_numbers(source: Input, side: Side) -> SideNumbers:
             column = _column(source, measure)
             counts[statistic] = to_numbers(column, source.findings)
     _check_order(source, side, latencies)
-    return SideNumbers(side, latencies, counts, np.zeros(source.count, dtype=bool))
+    return SideNumbers(latencies, counts)
 
 
 def _column(source: Input, measure: Measure) -> NumberColumn:
@@ -86,7 +86,7 @@ def _latency(source: Input, measure: Measure) -> Floats:
     return to_ms(column, unit, source.findings, decimal=decimal)
 
 
-def _check_order(source: Input, side: Side, latencies: dict[str, Floats]) -> None:
+def _check_order(source: Input, side: Side | None, latencies: dict[str, Floats]) -> None:
     """Min <= q1 <= median <= q3 <= max, as far as given."""
     for low, high in (
         ("min", "q1"),
@@ -101,16 +101,7 @@ def _check_order(source: Input, side: Side, latencies: dict[str, Floats]) -> Non
         for index in np.flatnonzero(wrong):
             source.findings.set_aside(
                 "quartiles-disorder",
-                f"the {low} of the {side} side is above its {high}",
+                f"the {low} of the {side or 'measured'} side is above its {high}",
                 line=int(source.lines[index]),
                 value=f"{latencies[low][index]:g} ms > {latencies[high][index]:g} ms",
             )
-
-
-def listed_samples(text: str) -> Floats | None:
-    """Samples written as a JSON list in one cell; None where it is no list of numbers."""
-    try:
-        values = json.loads(text)
-        return np.array(values, dtype=np.float64) if isinstance(values, list) else None
-    except (ValueError, TypeError, RecursionError):
-        return None

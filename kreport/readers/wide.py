@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
-from kreport.identity import canonical
 from kreport.model import Correctness, Notice, Side, Status
 from kreport.readers import own_report
 from kreport.readers.cases import (
     Input,
+    LayoutRows,
     Objects,
     device_texts,
     fold_text,
     folded_devices,
     frame_of,
     identity_columns,
+    json_list,
     side_devices,
     text_column,
 )
@@ -35,7 +35,7 @@ def recognises(header: Header) -> bool:
     return "kernel" in header.roles and all(side in measured or side in told for side in Side)
 
 
-def read(source: Input) -> pd.DataFrame:
+def read(source: Input) -> LayoutRows:
     """Return the canonical frame of a wide file.
 
     Rows with a problem are still in it: the caller drops those that `Findings` set aside.
@@ -48,7 +48,7 @@ def read(source: Input) -> pd.DataFrame:
     for side in Side:
         numbers[side] = read_side_numbers(source, side)
         stories[side] = _story(source, side, numbers[side], row_words)
-        columns |= numbers[side].columns(stories[side].usable)
+        columns |= numbers[side].columns(f"{side}_", stories[side].usable)
         columns[f"{side}_status"] = stories[side].status
         columns[f"{side}_correct"] = stories[side].correct
         columns[f"{side}_device"] = device_texts(side_devices(source, side), count)
@@ -58,7 +58,7 @@ def read(source: Input) -> pd.DataFrame:
         folded_devices(columns["pto_device"]),  # type: ignore[arg-type]
     )
     columns["device"] = devices.joined
-    columns["limitations"] = text_column(source.cells("limitations"), count, _json_list)
+    columns["limitations"] = text_column(source.cells("limitations"), count, json_list)
     for role in ("report_path", "spec"):
         columns[role] = text_column(source.cells(role), count, fold_text)
     ratio = stored_ratio(source, numbers[Side.BASELINE].median_ms, numbers[Side.PTO].median_ms)
@@ -70,7 +70,6 @@ def read(source: Input) -> pd.DataFrame:
             Notice.STORED_RATIO_DISAGREES: ratio.disagrees,
             Notice.DEVICES_DIFFER: devices.differ,
             Notice.DEVICE_UNKNOWN: devices.unknown,
-            Notice.SLOW_START: numbers[Side.BASELINE].slow_start | numbers[Side.PTO].slow_start,
         },
         count,
     )
@@ -78,7 +77,7 @@ def read(source: Input) -> pd.DataFrame:
     if own_report.recognises(source.header):
         columns |= own_report.columns(source, notices)
     columns["line"] = lines
-    return frame_of(columns, count)
+    return LayoutRows(frame_of(columns, count))
 
 
 def _misnamed(header: Header) -> tuple[int, ...]:
@@ -143,10 +142,3 @@ def _reasons(source: Input, side: Side, story: SideStory, row_words: Words | Non
         odd &= (story.status != Status.OK.value) | (story.correct == Correctness.FAIL.value)
         reasons[odd] = [f"status: {word}" for word in row_words.texts[odd]]
     return reasons
-
-
-def _json_list(text: str) -> str:
-    text = text.strip()
-    if text in ("", "[]", "null"):
-        return ""
-    return canonical(text) if text[0] == "[" else canonical([text])

@@ -1,0 +1,92 @@
+"""A samples file of ordinary size, from its table: every odd cell gets its line."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kreport.readers.cases import Input, LayoutRows, fold_text
+from kreport.readers.coded import Coded, coded, constant
+from kreport.readers.headers import Header, Measure
+from kreport.readers.numbers import NumberColumn, to_ms, to_numbers, unit_column
+from kreport.readers.parameters import is_parameter
+from kreport.readers.samples import NAME, TEXT_ROLES, Reduced, SampleRows, reduce_samples
+from kreport.readers.side_words import side_of_rows
+from kreport.units import ms_divisor
+
+__all__ = ["NAME", "latency_of", "read", "recognises"]
+
+
+def recognises(header: Header) -> bool:
+    """A kernel column, a sample index, and one latency column that belongs to no side by name."""
+    return header.has("kernel", "sample_index") and latency_of(header) is not None
+
+
+def latency_of(header: Header) -> Measure | None:
+    """The column of latencies; None where there is none."""
+    return next((m for m in header.measures if m.side is None and m.statistic == "median"), None)
+
+
+def read(source: Input) -> LayoutRows:
+    """Return the canonical rows of a samples table, and its samples."""
+    reduced = reduced_table(source)
+    return LayoutRows(reduced.paired.frame, reduced.store())
+
+
+def reduced_table(source: Input) -> Reduced:
+    """Reduce a samples table; rows with a problem are set aside first."""
+    side = side_of_rows(source)
+    kernels = coded(source.cells("kernel") or ())
+    unnamed = np.array([not fold_text(name) for name in kernels.spellings])[kernels.codes]
+    for row in np.flatnonzero(unnamed).tolist():
+        source.findings.set_aside(
+            "no-kernel-name", "the row names no kernel", line=int(source.lines[row])
+        )
+    extra = {*source.header.extra} | ({side.parameter} if side.parameter is not None else set())
+    parameters = {
+        source.header.names[index]: coded(source.table.columns[index])
+        for index in sorted(extra)
+        if is_parameter(source.header.names[index], source.table.columns[index])
+    }
+    rows = SampleRows(
+        {role: _column(source, role) for role in (*TEXT_ROLES, "reason")},
+        parameters,
+        coded(list(side.sides)),
+        None if source.cells("status") is None else _column(source, "status"),
+        None if source.cells("correct") is None else _column(source, "correct"),
+        _latencies(source),
+        _indexes(source),
+        source.lines,
+    )
+    aside = np.isin(rows.line, np.fromiter(source.findings.rows(), np.int64))
+    return reduce_samples(rows.without(aside), source.run, source.options, source.findings)
+
+
+def _column(source: Input, role: str) -> Coded:
+    cells = source.cells(role)
+    return constant("", source.count) if cells is None else coded(cells)
+
+
+def _latencies(source: Input) -> np.ndarray:
+    measure = latency_of(source.header)
+    assert measure is not None  # `recognises` said so
+    name = source.header.names[measure.index]
+    column = NumberColumn(name, source.table.columns[measure.index], source.lines)
+    divisor = ms_divisor(measure.unit) if measure.unit else None
+    units = source.cells("unit")
+    if divisor is None and units is None:
+        source.findings.refuse(
+            "no-unit",
+            "a column of latencies without a unit",
+            line=source.table.header_line,
+            column=name,
+            hint=f"name it {name}_ms, _us, _ns or _s, or add a unit column",
+        )
+        return np.full(source.count, np.nan)
+    unit = divisor if divisor is not None else unit_column(source.name_of("unit"), units or ())
+    return to_ms(column, unit, source.findings, decimal=source.options.decimal)
+
+
+def _indexes(source: Input) -> np.ndarray:
+    cells = source.cells("sample_index") or ()
+    name = source.name_of("sample_index")
+    return to_numbers(NumberColumn(name, cells, source.lines), source.findings)

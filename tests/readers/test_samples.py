@@ -1,0 +1,163 @@
+"""Raw samples are reduced to what NumPy gives, whichever way the file is read."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pytest
+
+from kreport.readers import ReadOptions, read_runs, sample_stream
+from kreport.schema import SIDE_NUMBERS
+
+HEADER = (
+    "run,family,kernel,variant_label,shape_summary_json,side,timer,status,sample_index,"
+    "latency_ms,reason\n"
+)
+
+
+def rows(kernel: str, side: str, values: list[float], run: str = "r1") -> str:
+    shape = '"{""x"": [4, 2]}"'
+    return "".join(
+        f"{run},fam,{kernel},v,{shape},{side},host,ok,{index},{value!r},\n"
+        for index, value in enumerate(values)
+    )
+
+
+def many(seed: int, count: int = 40) -> list[float]:
+    generator = np.random.default_rng(seed)
+    return (0.02 * np.exp(0.1 * generator.standard_normal(count))).tolist()
+
+
+def test_summaries_are_numpys_own_to_the_last_digit(write) -> None:
+    values = {"baseline": many(1), "pto": many(2, 33)}
+    text = HEADER + rows("k", "baseline", values["baseline"]) + rows("k", "pto", values["pto"])
+    (row,) = read_runs([write(text)]).frame.to_dict("records")
+    for side, own in values.items():
+        q1, median, q3 = np.quantile(own, (0.25, 0.5, 0.75))
+        assert row[f"{side}_q1_ms"] == q1
+        assert row[f"{side}_median_ms"] == median
+        assert row[f"{side}_q3_ms"] == q3
+        assert (row[f"{side}_min_ms"], row[f"{side}_max_ms"]) == (min(own), max(own))
+        assert row[f"{side}_n"] == len(own)
+        fence = 1.5 * (q3 - q1)
+        assert row[f"{side}_outliers"] == sum(v < q1 - fence or v > q3 + fence for v in own)
+
+
+def test_a_blocked_side_is_a_row_without_latency_and_keeps_its_reason(write) -> None:
+    text = (
+        HEADER
+        + rows("k", "baseline", [1.0, 2.0, 3.0])
+        + 'r1,fam,k,v,"{""x"": [4, 2]}",pto,host,blocked,,,"no such op\nat 3:7"\n'
+    )
+    (row,) = read_runs([write(text)]).frame.to_dict("records")
+    assert (row["baseline_status"], row["pto_status"]) == ("ok", "blocked")
+    assert row["pto_reason"] == "no such op\nat 3:7"
+    assert np.isnan(row["pto_median_ms"])
+
+
+def test_two_samples_of_one_index_make_the_side_ambiguous(write) -> None:
+    text = HEADER + rows("k", "pto", [1.0, 2.0]) + rows("k", "pto", [1.0, 5.0])
+    table = read_runs([write(text + rows("other", "pto", [7.0]))])
+    assert table.frame["kernel"].tolist() == ["other"]
+    assert (table.sources[0].rows, table.set_aside) == (5, 4)
+    assert [p.rule for p in table.problems] == ["ambiguous-samples"]
+
+
+def test_a_file_pasted_twice_counts_once(write) -> None:
+    body = rows("k", "pto", [1.0, 2.0, 4.0])
+    table = read_runs([write(HEADER + body + body)])
+    assert table.frame["pto_n"].tolist() == [3.0]
+    assert [p.rule for p in table.problems] == ["repeated-sample"]
+
+
+def test_samples_beside_a_blocked_row_are_no_measurement(write) -> None:
+    died = 'r1,fam,k,v,"{""x"": [4, 2]}",pto,host,blocked,,,died\n'
+    blocked = HEADER + rows("k", "pto", [1.0, 2.0]) + died
+    (row,) = read_runs([write(blocked)]).frame.to_dict("records")
+    assert row["pto_status"] == "invalid"
+    assert np.isnan(row["pto_median_ms"])
+
+
+def test_the_samples_themselves_can_be_kept(write) -> None:
+    text = (
+        HEADER
+        + rows("a", "pto", [3.0, 1.0])
+        + rows("b", "baseline", [5.0])
+        + rows("b", "pto", [2.0, 4.0])
+    )
+    table = read_runs([write(text)], keep_samples=True)
+    store = table.samples
+    assert store is not None
+    kept = [store.values[i:j].tolist() for i, j in zip(store.start, store.stop, strict=True)]
+    assert kept == [[], [1.0, 3.0], [5.0], [2.0, 4.0]]
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_the_fast_way_and_the_careful_way_give_the_same(write, monkeypatch, zipped) -> None:
+    text = HEADER + "".join(
+        rows(f"k{case}", side, many(7 * case + len(side)), f"r{case % 2}")
+        for case in range(9)
+        for side in ("baseline", "pto")
+    )
+    text += 'r0,fam,z,v,"{""x"": [1]}",pto,host,blocked,,,"two\nlines, ""quoted"""\n'
+    text += rows("after", "pto", [1.0, 2.0])
+    data = gzip.compress(text.encode()) if zipped else text.encode()
+    path = write(data, "run.csv.gz" if zipped else "run.csv")
+    careful = read_runs([path])
+    monkeypatch.setattr(sample_stream, "LONG_FILE", 0)
+    monkeypatch.setattr(sample_stream, "_PIECE_ROWS", 50)
+    taken = []
+    reduce = sample_stream.reduce_samples
+    monkeypatch.setattr(
+        sample_stream, "reduce_samples", lambda *args: (taken.append(1), reduce(*args))[1]
+    )
+    fast = read_runs([path])
+    assert taken == [1]
+    assert fast.frame.equals(careful.frame)
+    assert fast.sources == careful.sources
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "r1,fam,k,v,,pto,host,ok,7,1.0\n",
+        "r1,fam,k,v,,pto,host,ok,7,1.0,,\n",
+        "r1,fam,k,v,,pto,host,ok,7,-1.0,\n",
+        "r1,fam,k,v,,pto,host,ok,7,inf,\n",
+        "r1,fam,k,v,,pto,host,ok,7,1_0,\n",
+        'r1,fam,k,v,,pto,host,ok,7,1.0,"a"b\n',
+        'r1,fam,k,v,,pto,host,ok,7,1.0,a"b\n',
+        'r1,fam,k,v,,pto,host,ok,7,1.0,"plain"\n',
+        "r1,fam,k,v,,gpu,host,ok,7,1.0,\n",
+        "r1,fam,,v,,pto,host,ok,7,1.0,\n",
+        "r1,fam,k,v,,pto,host,ok,7,1.0,",
+        "\n",
+    ],
+)
+def test_what_is_not_plainly_clean_is_left_to_the_careful_way(write, monkeypatch, fault) -> None:
+    path = write(HEADER + rows("k", "pto", [1.0, 2.0]) + fault)
+    monkeypatch.setattr(sample_stream, "LONG_FILE", 0)
+    read = sample_stream.read_long_samples(path, "r", ReadOptions(), None)
+    assert read is None
+
+
+def test_the_real_samples_give_numpys_medians(real_data) -> None:
+    import pandas as pd
+
+    path = real_data.parent / "h200" / "aa_a001.csv.gz"
+    raw = pd.read_csv(path, keep_default_na=False, na_values={"latency_ms": [""]})
+    raw = raw[raw["status"] == "ok"]
+    expected = raw.groupby(["kernel", "variant_label", "timer", "side"])["latency_ms"]
+    quartiles = expected.quantile([0.25, 0.5, 0.75]).unstack()
+    frame = read_runs([str(path)]).frame
+    assert len(frame) == 57
+    for row in frame.to_dict("records"):
+        for side in ("baseline", "pto"):
+            if row[f"{side}_status"] == "ok":
+                own = quartiles.loc[row["kernel"], row["variant_label"], row["timer"], side]
+                numbers = [row[f"{side}_{name}"] for name in ("q1_ms", "median_ms", "q3_ms")]
+                assert numbers == own.tolist()
+            else:
+                assert row[f"{side}_reason"]
+                assert all(np.isnan(row[f"{side}_{name}"]) for name in SIDE_NUMBERS)
