@@ -162,6 +162,17 @@ def test_a_second_run_changes_no_byte_and_no_mtime(tmp_path: Path) -> None:
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in before} == before
 
 
+def test_every_data_is_archived_once_under_its_stamp(tmp_path: Path) -> None:
+    source = tmp_path / "regression_20260401T060000Z.csv"
+    source.write_text("kernel,shape,baseline_us,pto_us,status\ngemm,64,10.0,20.0,OK\n")
+    result = built(tmp_path, source)
+    built(tmp_path, source)
+    archive = tmp_path / "reports" / "archive"
+    stored = sorted(path.name for path in archive.iterdir() if path.name.startswith("regression"))
+    assert stored == ["regression_20260401T060000Z.csv", "regression_20260401T060000Z.json"]
+    assert (archive / stored[0]).read_bytes() == result.files[1].read_bytes()
+
+
 def test_a_long_report_shows_its_worst_rows_and_counts_all(tmp_path: Path) -> None:
     lines = ["kernel,shape,baseline_us,pto_us,status"]
     lines += [f"aa_{i},s{i},100.0,103.0,OK" for i in range(1500)]

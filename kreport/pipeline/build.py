@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kreport.archive import FOLDER as ARCHIVE
+from kreport.archive import store
 from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import NothingComparable
@@ -65,7 +67,17 @@ def _build(settings: Settings) -> Built:
     texts = rendered(report, view, text, settings, extras)
     files = {Path(settings.out) / name: content.encode() for name, content in texts.items()}
     changed = write_all(files)
+    if not uses_example(settings):
+        # After the report: a run killed in between archives it next time, for it is not there yet.
+        csv_bytes, json_bytes = (texts[f"{NAME}.{form}"].encode() for form in ("csv", "json"))
+        keep = settings.archive_keep
+        store(archive_folder(settings), csv_bytes, json_bytes, report.data_stamp, keep)
     return Built(report, view, tuple(files), changed)
+
+
+def archive_folder(settings: Settings) -> Path:
+    """Return the folder that keeps the reports of every run."""
+    return Path(settings.archive) if settings.archive else Path(settings.out) / ARCHIVE
 
 
 def say_built(built: Built | Busy, settings: Settings, *, quiet: bool, everything: bool) -> None:
