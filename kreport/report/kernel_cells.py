@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kreport.classify import Rule
-from kreport.model import KernelClass, Status, Tier
+from kreport.model import KernelClass, Notice, Status, Tier
 from kreport.report import numbers
 from kreport.report.case_cells import NAME_LIMIT, band_interval, kernel_name, notice_text
 from kreport.report.text import first_line, one_line
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 REASON_LIMIT = 100
+COMMON_NOTICES = frozenset({Notice.OUTLIERS, Notice.SLOW_START})
+"""Nearly every set of samples has some: counted in the summary, not repeated at each kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +107,13 @@ GROUP_KEYS = (
 
 def group_key(kernel: KernelResult) -> str:
     """Group of a kernel: by what blocks it, else by its tier."""
-    blocked = {
+    by_class = {
         KernelClass.BASELINE_BLOCKED: "baseline_blocked",
         KernelClass.PTO_BLOCKED: "pto_blocked",
         KernelClass.UNCLASSIFIED: "unclassified",
     }
-    if kernel.kernel_class in blocked:
-        return blocked[kernel.kernel_class]
     if kernel.tier is None:
-        return "no_ratio"
+        return by_class.get(kernel.kernel_class, "no_ratio")
     return {Tier.MIDDLE: "middle", Tier.SLOW: "slow"}.get(kernel.tier, "high")
 
 
@@ -171,7 +171,9 @@ def _state(kernel: KernelResult, text: Catalogue) -> str:
     pto_status = _common_status([case.pto.status for case in kernel.cases])
     if kernel.classification.rule is Rule.PTO_WRONG:
         return text("state.wrong", baseline=baseline)
-    latency = _latency_range([case.pto.median_ms for case in kernel.cases])
+    latency = _latency_range(
+        [case.pto.median_ms for case in kernel.cases if case.key.timer == kernel.timer]
+    )
     form = "both" if latency == numbers.NOT_AVAILABLE else "with_latency"
     return text(
         f"state.{form}", baseline=baseline, pto=text(f"status.{pto_status}"), latency=latency
@@ -203,5 +205,5 @@ def _notes(kernel: KernelResult, text: Catalogue, clock: str) -> tuple[str, ...]
     if kernel.timer != clock:
         shown = one_line(kernel.timer) or text("word.unknown")
         notes.append(text("notice.other_clock", clock=shown))
-    seen = dict.fromkeys(notice for case in kernel.cases for notice in case.notices)
-    return (*notes, *(notice_text(notice, text) for notice in seen))
+    seen = {notice for case in kernel.cases for notice in case.notices} - COMMON_NOTICES
+    return (*notes, *(notice_text(notice, text) for notice in Notice if notice in seen))

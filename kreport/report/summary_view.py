@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from kreport import stamps
+from kreport.model import Notice
 from kreport.report import numbers
 from kreport.report.case_cells import kernel_name
 from kreport.report.text import one_line
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from kreport.schema import Source
 
 SHA_SHOWN = 12
+SOURCES_SHOWN = 6
+FOLDERS_LIMIT = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ def summary_lines(
         _line("data", text, stamps.readable(report.data_stamp) or text("summary.data_unknown")),
         _matrix_line(report, text),
         _line("clock", text, _clock_text(report, text)),
+        _line("samples", text, _samples_text(report, text)),
         *_input_lines(report.sources, text),
     ]
     aside = sum(source.set_aside for source in report.sources)
@@ -131,9 +136,32 @@ def _clock_text(report: RunReport, text: Catalogue) -> str:
     return text("summary.clock_text", clock=clock, others=others) if others else clock
 
 
+def _samples_text(report: RunReport, text: Catalogue) -> str:
+    cases = [case for kernel in report.kernels for case in kernel.cases]
+    outliers, slow = (
+        sum(notice in case.notices for case in cases)
+        for notice in (Notice.OUTLIERS, Notice.SLOW_START)
+    )
+    if not outliers + slow:
+        return ""
+    return text("summary.samples_text", outliers=outliers, slow=slow, n=len(cases))
+
+
 def _input_lines(sources: Sequence[Source], text: Catalogue) -> list[SummaryLine]:
     lines = []
-    for source in sources:
+    shown_sources = sources
+    if len(sources) > SOURCES_SHOWN:
+        # Many runs: those with something to say are named, the others counted.
+        shown_sources = [one for one in sources if one.set_aside or not one.complete]
+        folders = sorted({str(PurePath(source.name).parent) for source in sources})
+        total = text(
+            "summary.inputs_text",
+            n=len(sources),
+            rows=sum(source.rows for source in sources),
+            folders=one_line(", ".join(folders), FOLDERS_LIMIT),
+        )
+        lines.append(_line("inputs", text, total))
+    for source in shown_sources:
         shown = text(
             "summary.input_set_aside" if source.set_aside else "summary.input_text",
             file=one_line(source.name),
