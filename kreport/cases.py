@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +31,8 @@ FEW_SAMPLES = 5
 class SideResult:
     """One side of a case over all its runs.
 
-    Latencies are milliseconds, NaN where the side has none. `n` counts samples, None where the
-    input does not say. `q1_ms` and `q3_ms` are the quartiles that the noise band rests on:
+    Latencies are milliseconds, NaN where the side has none. `n` counts the samples of
+    a (typical) run, None where the input does not say. `q1_ms` and `q3_ms` are the quartiles that the noise band rests on:
     within a run, or of the run medians where those spread wider.
     """
 
@@ -112,7 +113,7 @@ def _case(
 ) -> CaseResult:
     rows = sorted(rows, key=lambda row: (columns["run_at"][row], row))
     newest = rows[-1]
-    notices = {notice for row in rows for notice in _split_notices(columns["notices"][row])}
+    notices = _agreed_notices([columns["notices"][row] for row in rows])
     baseline = _side(Side.BASELINE, rows, columns)
     pto = _side(Side.PTO, rows, columns)
     comparable = (
@@ -146,8 +147,24 @@ def _case(
     )
 
 
-def _split_notices(text: str) -> list[Notice]:
-    return [Notice(part) for part in text.split(";")] if text else []
+def _agreed_notices(texts: Sequence[str]) -> set[Notice]:
+    """Notices of all runs; what random samples do now and then counts when most runs show it."""
+    counts = Counter(Notice(part) for text in texts for part in text.split(";") if part)
+    return {
+        notice
+        for notice, n in counts.items()
+        if notice not in _SAMPLE_NOTICES or n * 2 > len(texts)
+    }
+
+
+_SAMPLE_NOTICES = frozenset(
+    {
+        Notice.OUTLIERS,
+        Notice.SLOW_START,
+        Notice.TWO_MODES,
+        Notice.COARSE_CLOCK,
+    }
+)
 
 
 def _side(side: Side, rows: Sequence[int], columns: Mapping[str, list[Any]]) -> SideResult:
@@ -166,7 +183,7 @@ def _side(side: Side, rows: Sequence[int], columns: Mapping[str, list[Any]]) -> 
         correct=_agreed_check(of("correct", used)),
         reason=reasons[-1] if reasons else "",
         device=of("device", rows)[-1],
-        n=int(sum(counts)) if counts else None,
+        n=int(median_of(counts)) if counts else None,
         median_ms=median_of([value for value in of("median_ms", ok) if value > 0]),
         q1_ms=median_of(of("q1_ms", ok)),
         q3_ms=median_of(of("q3_ms", ok)),
