@@ -67,11 +67,12 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _say_error(error: KReportError) -> None:
+    from kreport.report.problem_lines import problem_line
     from kreport.report.text import clean
 
     problems = error.problems if isinstance(error, InputError) else ()
     lines = [f"kreport: {line}" for line in clean(str(error)).split("\n")]
-    lines += [clean(str(problem)).replace("\n", " ") for problem in problems]
+    lines += [problem_line(problem) for problem in problems]
     with contextlib.suppress(OSError):
         sys.stderr.write("\n".join(lines) + "\n")
 
@@ -110,10 +111,12 @@ def _discard_stdout() -> None:
 
 def _register() -> None:
     """Add every command in the order in which ``--help`` lists them."""
-    from kreport.cli import bench, build, config, explain
+    from kreport.cli import bench, build, check, config, explain, summarize
 
     app.command()(build.build)
     app.command()(explain.explain)
+    app.command()(check.check)
+    app.command()(summarize.summarize)
     app.command()(bench.bench)
     app.command()(config.config)
 

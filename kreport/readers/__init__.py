@@ -2,6 +2,6 @@
 
 from kreport.readers.options import Limits, ReadOptions
 from kreport.readers.runs import read_runs
-from kreport.readers.state_matrix import read_matrix
+from kreport.readers.state_matrix import is_matrix, read_matrix
 
-__all__ = ["Limits", "ReadOptions", "read_matrix", "read_runs"]
+__all__ = ["Limits", "ReadOptions", "is_matrix", "read_matrix", "read_runs"]

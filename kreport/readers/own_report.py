@@ -17,7 +17,7 @@ _NOTICES = {notice.value: notice for notice in Notice}
 
 def recognises(header: Header) -> bool:
     """Whether a header is one that kreport writes."""
-    return header.has("stored_class", "noise_source", "parameters")
+    return header.has("parameters", "notices")
 
 
 def without_apostrophes(source: Input) -> Input:

@@ -15,11 +15,11 @@ from kreport.problems import Problem, Severity, of_severity
 from kreport.readers import samples
 from kreport.readers.cases import LayoutRows, frame_of
 from kreport.readers.content import STDIN, STDIN_NAME, load
-from kreport.readers.delimited import FileFrame, read_delimited
 from kreport.readers.duplicates import settle_duplicates
 from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions
 from kreport.readers.paths import expand
+from kreport.readers.run_file import FileFrame, read_file
 from kreport.readers.sample_stream import read_long_samples
 from kreport.schema import RunTable, SampleStore, Source
 
@@ -78,7 +78,7 @@ def _read_long(path: str, options: ReadOptions, findings: Findings) -> _FileRead
 
 def _read_whole(path: str, options: ReadOptions, findings: Findings) -> _FileRead | None:
     content = load(path, options.limits)
-    found = read_delimited(content, run_of_file(content.name), options, findings)
+    found = read_file(content, run_of_file(content.name), options, findings)
     return None if found is None else _FileRead(content.name, content.sha256, found, findings)
 
 

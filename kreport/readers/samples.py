@@ -62,23 +62,26 @@ class SampleRows:
 
     def without(self, dropped: npt.NDArray[np.bool_]) -> SampleRows:
         """Return the rows that are not dropped."""
-        if not dropped.any():
-            return self
-        kept = ~dropped
+        return self._taken(~dropped) if dropped.any() else self
 
-        def cut(column: Coded) -> Coded:
-            return Coded(column.codes[kept], column.spellings)
+    def ordered(self, order: Ints) -> SampleRows:
+        """Return the rows in another order."""
+        return self._taken(order)
+
+    def _taken(self, rows: npt.NDArray[np.generic]) -> SampleRows:
+        def take(column: Coded) -> Coded:
+            return Coded(column.codes[rows], column.spellings)
 
         return replace(
             self,
-            texts={role: cut(column) for role, column in self.texts.items()},
-            parameters={name: cut(column) for name, column in self.parameters.items()},
-            side=cut(self.side),
-            status=None if self.status is None else cut(self.status),
-            correct=None if self.correct is None else cut(self.correct),
-            latency_ms=self.latency_ms[kept],
-            sample_index=self.sample_index[kept],
-            line=self.line[kept],
+            texts={role: take(column) for role, column in self.texts.items()},
+            parameters={name: take(column) for name, column in self.parameters.items()},
+            side=take(self.side),
+            status=None if self.status is None else take(self.status),
+            correct=None if self.correct is None else take(self.correct),
+            latency_ms=self.latency_ms[rows],
+            sample_index=self.sample_index[rows],
+            line=self.line[rows],
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,13 +41,13 @@ def side_of_rows(source: Input) -> SideColumn:
     """
     cells = source.cells("side")
     if cells is None:
-        return SideColumn(_assumed(source, "no column names the side"), None)
+        return SideColumn(assumed_sides(source, "no column names the side"), None)
     codes, spellings = pd.factorize(np.asarray(cells, dtype=object))
     known = [_side(text, source) for text in spellings]
     name = source.name_of("side")
     if fold_name(name) != "side" and not any(known):
         index = source.header.roles["side"]
-        return SideColumn(_assumed(source, f"{name} names neither side"), index)
+        return SideColumn(assumed_sides(source, f"{name} names neither side"), index)
     table = np.array([side.value if side else "" for side in known] or [""], dtype=object)
     sides = table[codes]
     for row in np.flatnonzero(sides == "").tolist():
@@ -67,7 +66,8 @@ def _side(text: str, source: Input) -> Side | None:
     return source.options.side_words.get(word) or _WORDS.get(word)
 
 
-def _assumed(source: Input, why: str) -> npt.NDArray[np.object_]:
+def assumed_sides(source: Input, why: str) -> npt.NDArray[np.object_]:
+    """Return `ReadOptions.side` for every row, with a note that says so and why."""
     side = source.options.side
     source.findings.note(
         "side-assumed",
@@ -80,8 +80,3 @@ def _assumed(source: Input, why: str) -> npt.NDArray[np.object_]:
 def known_side(word: str) -> Side | None:
     """Return the side a word stands for; None for any other word."""
     return _WORDS.get(fold_name(word))
-
-
-def sides_named(values: Sequence[str]) -> bool:
-    """Whether every word is one of a side."""
-    return all(known_side(value) for value in values)

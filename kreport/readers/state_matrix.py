@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from kreport.errors import InputError
 from kreport.identity import stamp_in
 from kreport.model import MatrixEntry, StateMatrix
 from kreport.problems import Severity, of_severity
-from kreport.readers.content import decode, load, merge_marker_lines
+from kreport.readers.content import STDIN, decode, load, merge_marker_lines
 from kreport.readers.findings import Findings
 from kreport.readers.headers import fold_name
 from kreport.readers.json_text import element_lines, parse_json
@@ -19,7 +20,29 @@ from kreport.readers.matrix_markdown import read_markdown
 from kreport.readers.options import ReadOptions
 from kreport.readers.rows import split_rows
 
+_MARKDOWN = (".md", ".markdown")
+_HEAD_BYTES = 1 << 16
+_MATRIX_KEYS = re.compile(r'"(primary_class|scalar_hot_path|state)"\s*:')
+_RUN_KEYS = re.compile(r'"(variants|rounds|\w+_(us|ms|ns))"\s*:')
 _PIPE_TABLE = re.compile(r"^\s*\|?.*\|.*\n\s*\|?\s*:?-+:?\s*(\||$)", re.MULTILINE)
+
+
+def is_matrix(path: str) -> bool:
+    """Whether a path holds a kernel-state matrix rather than runs, judged by its content.
+
+    False for what cannot be read at all: reading it as runs says why.
+    """
+    if path == STDIN or not Path(path).is_file():
+        return False
+    if path.endswith(_MARKDOWN):
+        return True
+    if not path.endswith((".json", ".csv")):
+        return False
+    with Path(path).open("rb") as stream:
+        head = stream.read(_HEAD_BYTES).decode("utf-8", "replace")
+    if path.endswith(".csv"):
+        return bool({"primary_class", "scalar_hot_path"} & set(head.partition("\n")[0].split(",")))
+    return bool(_MATRIX_KEYS.search(head)) and not _RUN_KEYS.search(head)
 
 
 def read_matrix(path: str, options: ReadOptions | None = None) -> StateMatrix:

@@ -66,11 +66,11 @@ def show_report(
 
 def show_problems(problems: Sequence[Problem], *, limit: int | None = PROBLEMS_SHOWN) -> None:
     """Print findings in the inputs to standard error, one a line."""
-    from kreport.report.text import one_line
+    from kreport.report.problem_lines import problem_line
 
     shown = problems if limit is None else problems[:limit]
     for problem in shown:
-        sys.stderr.write(one_line(str(problem)) + "\n")
+        sys.stderr.write(problem_line(problem) + "\n")
     if len(shown) < len(problems):
         sys.stderr.write(f"... and {len(problems) - len(shown)} more; `kreport check` lists all\n")
 

@@ -1,21 +1,40 @@
-"""One delimited file: which layout its header is, and the rows that may be believed."""
+"""One file of runs: which layout its header is, and the rows that may be believed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from types import ModuleType
 
-from kreport.readers import sample_table, sides, wide
+from kreport.readers import (
+    cutlass,
+    flashinfer,
+    google_benchmark,
+    metrics,
+    msprof,
+    sample_table,
+    sides,
+    wide,
+)
 from kreport.readers.cases import Input, LayoutRows
 from kreport.readers.content import Content, decode, merge_marker_lines
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, recognise
+from kreport.readers.json_table import json_table
 from kreport.readers.options import ReadOptions
 from kreport.readers.rows import Table, split_rows
 from kreport.readers.widths import judge_widths
 
-LAYOUTS: tuple[ModuleType, ...] = (wide, sample_table, sides)
-"""Asked in this order whether a header is theirs."""
+LAYOUTS: tuple[ModuleType, ...] = (
+    google_benchmark,
+    cutlass,
+    flashinfer,
+    msprof,
+    metrics,
+    wide,
+    sample_table,
+    sides,
+)
+"""Asked in this order whether a header is theirs: tools with columns of their own come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +47,10 @@ class FileFrame:
     complete: bool
 
 
-def read_delimited(
+def read_file(
     content: Content, run: str, options: ReadOptions, findings: Findings
 ) -> FileFrame | None:
-    """Read a delimited file of any layout; None where `findings` refuse it."""
+    """Read a file of any layout, delimited or JSON; None where `findings` refuse it."""
     markers = merge_marker_lines(content.data)
     if markers:
         findings.refuse(
@@ -42,11 +61,22 @@ def read_delimited(
         )
         return None
     text = decode(content, options, findings)
-    table = None if findings.refused else split_rows(text, options.limits, findings)
-    if table is None:
+    if findings.refused:
         return None
+    if text.lstrip()[:1] in ("{", "["):
+        table = json_table(text, findings)
+    else:
+        table = split_rows(text, options.limits, findings)
+    return None if table is None else _interpret(table, run, options, findings)
+
+
+def _interpret(
+    table: Table, run: str, options: ReadOptions, findings: Findings
+) -> FileFrame | None:
     header = recognise(table.header)
     layout = _layout(table, header, findings)
+    if layout is google_benchmark:
+        table = google_benchmark.mend(table)
     judge_widths(table, header, options, findings)
     if layout is None or findings.refused:
         return None
