@@ -22,6 +22,7 @@ from kreport.report.catalogue import Catalogue
 from kreport.report.console import show_problems, show_report
 from kreport.report.csv_view import csv_view
 from kreport.report.json_view import json_view
+from kreport.report.page_render import render_page, render_picture
 from kreport.report.render import render
 from kreport.run_report import RunReport, run_report
 
@@ -63,7 +64,7 @@ def _build(settings: Settings) -> Built:
     text = Catalogue(settings.lang)
     place = Place(out=settings.out, root=settings.report_root or ".")
     extras = Extras()
-    view = build_view(report, text, place, extras, csv_name=f"{NAME}.csv")
+    view = build_view(report, text, place, extras, f"{NAME}.csv", f"{NAME}.svg")
     texts = rendered(report, view, text, settings, extras)
     files = {Path(settings.out) / name: content.encode() for name, content in texts.items()}
     changed = write_all(files)
@@ -131,6 +132,8 @@ def rendered(
         f"{NAME}.json": render(
             "regression.json", text, settings.templates, record=json_view(report, verdicts)
         ),
+        f"{NAME}.html": render_page(report, view, text, settings.templates, verdicts),
+        f"{NAME}.svg": render_picture(report, text, settings.templates),
     }
 
 

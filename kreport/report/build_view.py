@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kreport import stamps
 from kreport.problems import Severity
-from kreport.report.case_cells import CaseRow, Place, case_row, kernel_name
+from kreport.report.case_cells import CaseRow, Place, case_reasons, case_row, kernel_name
 from kreport.report.kernel_cells import Group, groups_of
 from kreport.report.summary_view import SummaryLine, summary_lines
 from kreport.report.text import cut, first_line, one_line
@@ -78,6 +78,8 @@ class BuildView:
     shows_verdict: bool
     how_to_read: tuple[str, ...]
     csv_name: str
+    picture: str
+    """File name of the ratio plot beside the report; "" where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,12 @@ class Extras:
 
 
 def build_view(
-    report: RunReport, text: Catalogue, place: Place, extras: Extras = Extras(), csv_name: str = ""
+    report: RunReport,
+    text: Catalogue,
+    place: Place,
+    extras: Extras = Extras(),
+    csv_name: str = "",
+    picture: str = "",
 ) -> BuildView:
     """Format a whole report; nothing is cut but texts that have their whole form elsewhere."""
     verdicts = extras.verdicts or {}
@@ -120,6 +127,7 @@ def build_view(
         shows_verdict=bool(verdicts),
         how_to_read=tuple(text(f"how.{key}") for key in ("ratio", "band", "class", "geomean")),
         csv_name=csv_name,
+        picture=picture,
     )
 
 
@@ -139,13 +147,8 @@ def _reasons(kernels: Sequence[KernelResult], text: Catalogue) -> tuple[Reason, 
     for kernel in kernels:
         for case in kernel.cases:
             name = kernel_name(kernel.name)
-            for what, body in (
-                ("baseline", case.baseline.reason),
-                ("pto", case.pto.reason),
-                *(("limitation", limitation) for limitation in case.limitations),
-            ):
-                if body.strip():
-                    found[name, what, body] = None
+            for what, body in case_reasons(case):
+                found[name, what, body] = None
     return tuple(
         Reason(name, text(f"reason.{what}"), first_line(body), body) for name, what, body in found
     )

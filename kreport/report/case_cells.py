@@ -60,13 +60,10 @@ def case_row(
     case: CaseResult, kernel: KernelResult, text: Catalogue, place: Place, verdict: str = ""
 ) -> CaseRow:
     """Format one case of a kernel."""
-    shape = readable_shape(case.key.shape, case.key.parameters, SHAPE_LIMIT)
-    label = one_line(case.key.variant_label, NAME_LIMIT)
     return CaseRow(
         kernel=kernel_name(case.key.kernel),
         family=one_line(case.key.family, NAME_LIMIT),
-        shape="; ".join(part for part in (label, shape) if part)
-        or (f"#{case.key.ordinal}" if case.key.ordinal else ""),
+        shape=shape_text(case),
         clock=one_line(case.key.timer),
         device=one_line(case.key.device, NAME_LIMIT),
         baseline_status=side_status(case.baseline, text),
@@ -84,6 +81,25 @@ def case_row(
         notes=tuple(notice_text(notice, text) for notice in case.notices),
         ratio_pct=case.ratio_pct,
     )
+
+
+def shape_text(case: CaseResult) -> str:
+    """Label and shape of a case on one line; its number where it has neither."""
+    shape = readable_shape(case.key.shape, case.key.parameters, SHAPE_LIMIT)
+    label = one_line(case.key.variant_label, NAME_LIMIT)
+    return "; ".join(part for part in (label, shape) if part) or (
+        f"#{case.key.ordinal}" if case.key.ordinal else ""
+    )
+
+
+def case_reasons(case: CaseResult) -> tuple[tuple[str, str], ...]:
+    """What a case says about itself in words: (whose words, text whole), empty texts left out."""
+    said = (
+        ("baseline", case.baseline.reason),
+        ("pto", case.pto.reason),
+        *(("limitation", limitation) for limitation in case.limitations),
+    )
+    return tuple((what, body) for what, body in said if body.strip())
 
 
 def kernel_name(name: str) -> str:

@@ -13,7 +13,7 @@ from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from kreport.cases import CaseResult, Origin, SideResult
     from kreport.kernels import KernelResult
@@ -25,14 +25,8 @@ PLACES_SHOWN = 3
 def explain_lines(kernel: KernelResult, matrix_file: str, text: Catalogue) -> list[str]:
     """Explain one kernel, a line a step, indented where it belongs to a case."""
     shown_class = text(f"class.{kernel.kernel_class}")
-    lines = [
-        text("explain.class", kernel=kernel_name(kernel.name), **{"class": shown_class}),
-        "  " + text("explain.rule", rule=text(f"rule.{kernel.classification.rule}")),
-    ]
-    if kernel.blocker:
-        blocker = text(f"blocker.{kernel.blocker}")
-        lines.append("  " + text("explain.blocker", blocker=blocker))
-    lines += ["  " + line for line in _matrix_lines(kernel, matrix_file, text)]
+    lines = [text("explain.class", kernel=kernel_name(kernel.name), **{"class": shown_class})]
+    lines += ["  " + line for line in class_lines(kernel, matrix_file, text)]
     for case in kernel.cases:
         lines += ["", *_case_lines(case, text)]
     if kernel.is_compared:
@@ -46,6 +40,14 @@ def explain_lines(kernel: KernelResult, matrix_file: str, text: Catalogue) -> li
         )
         lines += ["", line]
     return lines
+
+
+def class_lines(kernel: KernelResult, matrix_file: str, text: Catalogue) -> list[str]:
+    """Why a kernel has its class: the rule, the blocker, what the matrix says of it."""
+    lines = [text("explain.rule", rule=text(f"rule.{kernel.classification.rule}"))]
+    if kernel.blocker:
+        lines.append(text("explain.blocker", blocker=text(f"blocker.{kernel.blocker}")))
+    return lines + _matrix_lines(kernel, matrix_file, text) if matrix_file else lines
 
 
 def _matrix_lines(kernel: KernelResult, matrix_file: str, text: Catalogue) -> list[str]:
@@ -79,7 +81,7 @@ def _case_lines(case: CaseResult, text: Catalogue) -> list[str]:
     parts = (one_line(key.variant_label), shape, one_line(key.timer), one_line(key.device))
     title = ", ".join(part for part in parts if part) or f"#{key.ordinal or case.variant_index}"
     lines = [text("explain.case", shape=title)]
-    lines.append("  " + text("explain.read_at", places=_places(case.origins)))
+    lines.append("  " + text("explain.read_at", places=places(case.origins)))
     if case.runs > 1:
         lines.append("  " + text("explain.runs", n=case.runs))
     lines += ["  " + _side_line(side, case, text) for side in Side]
@@ -90,8 +92,16 @@ def _case_lines(case: CaseResult, text: Catalogue) -> list[str]:
     return lines
 
 
-def _places(origins: Sequence[Origin]) -> str:
-    shown = ", ".join(f"{one_line(origin.file)}:{origin.line}" for origin in origins[:PLACES_SHOWN])
+def places(origins: Sequence[Origin], names: Mapping[str, str] | None = None) -> str:
+    """Write where a case was read: ``runs.csv:12``, the first few of many.
+
+    `names` are shorter names of files.
+    """
+    names = names or {}
+    shown = ", ".join(
+        f"{one_line(names.get(origin.file, origin.file))}:{origin.line}"
+        for origin in origins[:PLACES_SHOWN]
+    )
     return shown if len(origins) <= PLACES_SHOWN else f"{shown}, ... ({len(origins)})"
 
 

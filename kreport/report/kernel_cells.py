@@ -69,10 +69,7 @@ class Group:
 def groups_of(
     report: RunReport, text: Catalogue, history: Callable[[KernelResult], str]
 ) -> tuple[Group, ...]:
-    """Put every kernel into exactly one group, the worst first inside each; drop empty groups."""
-    members: dict[str, list[KernelResult]] = {}
-    for kernel in report.kernels:
-        members.setdefault(group_key(kernel), []).append(kernel)
+    """Format the kernels of every group; drop empty groups."""
     bounds = {
         "close": numbers.percent(report.bounds.close_pct),
         "middle": numbers.percent(report.bounds.middle_pct),
@@ -85,14 +82,20 @@ def groups_of(
             kind="ratio" if key in _RATIO_GROUPS else "state",
             shows_blocker=key == "pto_blocked",
             rows=tuple(
-                kernel_row(kernel, text, report.clock, history(kernel))
-                for kernel in sorted(members[key], key=_worst_first)
+                kernel_row(kernel, text, report.clock, history(kernel)) for kernel in members
             ),
-            total=len(members[key]),
+            total=len(members),
         )
-        for key in GROUP_KEYS
-        if key in members
+        for key, members in grouped_kernels(report).items()
     )
+
+
+def grouped_kernels(report: RunReport) -> dict[str, list[KernelResult]]:
+    """Put every kernel into exactly one group, the worst first inside each; no group is empty."""
+    members: dict[str, list[KernelResult]] = {}
+    for kernel in report.kernels:
+        members.setdefault(group_key(kernel), []).append(kernel)
+    return {key: sorted(members[key], key=_worst_first) for key in GROUP_KEYS if key in members}
 
 
 _RATIO_GROUPS = ("high", "middle", "slow")

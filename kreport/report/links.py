@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
@@ -26,7 +27,11 @@ def relative_link(report_path: str, out: str, root: str) -> str | None:
         return None
     if any(ord(character) < 32 for character in report_path):
         return None
-    root, out = os.path.abspath(root), os.path.abspath(out)  # noqa: PTH100
+    return _link(report_path, os.path.abspath(out), os.path.abspath(root))  # noqa: PTH100
+
+
+@lru_cache(maxsize=4096)  # the shapes of a kernel share one path
+def _link(report_path: str, out: str, root: str) -> str | None:
     target = _inside(report_path, out, root)
     if target is None or os.path.commonpath((root, target)) != root:
         return None

@@ -12,6 +12,7 @@ import html
 import io
 import json
 import os
+from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ from jinja2.bccache import Bucket
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from kreport.errors import UsageError
+from kreport.report.markup import marked
 from kreport.report.text import code_block, markdown
 
 if TYPE_CHECKING:
@@ -63,10 +65,42 @@ def render(template: str, catalogue: Catalogue, user_folder: str = "", **views: 
         raise UsageError(f"{where}: the template cannot be filled in: {error}") from error
 
 
+def template_text(template: str, user_folder: str = "") -> str:
+    """Return a template as it stands, such as a style that is inlined unchanged.
+
+    Raises:
+        UsageError: it is in neither folder.
+    """
+    environment = _environment(user_folder)
+    try:
+        assert environment.loader is not None
+        return environment.loader.get_source(environment, template)[0]
+    except TemplateError as error:
+        raise UsageError(f"{template}: no such template: {error}") from error
+
+
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """Jinja's sandbox, which knows that reading a field of a view is harmless.
+
+    The views are frozen dataclasses of texts. Asking the general question of every cell takes
+    longer than everything else together.
+    """
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        if not attr.startswith("_") and _is_view(obj.__class__) and not callable(value):
+            return True
+        return super().is_safe_attribute(obj, attr, value)
+
+
+@cache
+def _is_view(kind: type) -> bool:
+    return is_dataclass(kind) and kind.__module__.startswith("kreport.report.")
+
+
 @cache
 def _environment(user_folder: str) -> ImmutableSandboxedEnvironment:
     folders = [user_folder] if user_folder else []
-    environment = ImmutableSandboxedEnvironment(
+    environment = _Sandbox(
         loader=FileSystemLoader([*folders, str(shipped_templates())]),
         undefined=StrictUndefined,
         autoescape=select_autoescape(("html", "svg", "xml"), default=False),
@@ -78,6 +112,7 @@ def _environment(user_folder: str) -> ImmutableSandboxedEnvironment:
     environment.filters["md"] = markdown
     environment.filters["html"] = html.escape
     environment.filters["code_block"] = code_block
+    environment.filters["marked"] = marked
     environment.filters["csv_row"] = csv_row
     environment.filters["strict_json"] = strict_json
     return environment
