@@ -31,9 +31,9 @@ FEW_SAMPLES = 5
 class SideResult:
     """One side of a case over all its runs.
 
-    Latencies are milliseconds, NaN where the side has none. `n` counts the samples of
-    a (typical) run, None where the input does not say. `q1_ms` and `q3_ms` are the quartiles that the noise band rests on:
-    within a run, or of the run medians where those spread wider.
+    Latencies are milliseconds, NaN where the side has none. `n` counts the samples of a typical
+    run, None where the input does not say. `q1_ms` and `q3_ms` are the quartiles that the noise
+    band rests on: within a run, or of the run medians where those spread wider.
     """
 
     status: Status

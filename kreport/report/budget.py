@@ -14,7 +14,9 @@ from kreport.report.build_view import BuildView, worst_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-DEFAULT_CHARACTERS = 65_000
+SHORTEST_ROW = 60
+"""No row of a case is written in fewer characters."""
+PROBED_ROWS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,48 +30,49 @@ class _Shares:
 
 def fit(view: BuildView, characters: int, render: Callable[[BuildView], str]) -> str:
     """Render `view`, with lists shortened until the text has at most `characters`."""
-    text = render(view)
+    if len(view.rows) <= characters / SHORTEST_ROW:
+        text = render(view)
+        if len(text) <= characters:
+            return text
     room = float(characters)
-    while len(text) > characters:
+    while True:
         shortened = _shortened(view, room, render)
         text = render(shortened)
-        if not shortened.rows and len(text) > characters and room < characters / 8:
-            break  # the frame alone is larger than the budget: whole, rather than cut anywhere
+        # A frame that alone is larger than the budget is shown whole, rather than cut anywhere.
+        if len(text) <= characters or (not shortened.rows and room < characters / 8):
+            return text
         room *= 0.8
-    return text
 
 
 def _shortened(view: BuildView, room: float, render: Callable[[BuildView], str]) -> BuildView:
     shares = _Shares()
-    reasons = _head(
-        view.reasons, [len(reason.body) + 120 for reason in view.reasons], room * shares.reasons
-    )
+    reasons = _head([len(reason.body) + 120 for reason in view.reasons], room * shares.reasons)
     problems = _head(
-        view.problems,
-        [len(row.what) + len(row.place) + 90 for row in view.problems],
-        room * shares.problems,
-    )
-    groups = tuple(
-        replace(group, rows=group.rows[: _kept(group.total, view, room * shares.groups)])
-        for group in view.groups
+        [len(row.what) + len(row.place) + 90 for row in view.problems], room * shares.problems
     )
     frame = replace(
-        view, reasons=view.reasons[:reasons], problems=view.problems[:problems], groups=groups
+        view,
+        reasons=view.reasons[:reasons],
+        problems=view.problems[:problems],
+        groups=tuple(
+            replace(group, rows=group.rows[: _kept(group.total, view, room * shares.groups)])
+            for group in view.groups
+        ),
     )
     bare = len(render(replace(frame, rows=())))
-    full = len(render(frame))
-    per_row = max((full - bare) / max(len(view.rows), 1), 1.0)
+    probe = worst_rows(frame, min(len(view.rows), PROBED_ROWS))
+    per_row = max((len(render(probe)) - bare) / max(len(probe.rows), 1), SHORTEST_ROW)
     return worst_rows(frame, max(int((room - bare) / per_row), 0))
 
 
-def _head(items: Sequence[object], sizes: Sequence[int], room: float) -> int:
-    """How many of the first items fit into `room` characters."""
+def _head(sizes: Sequence[int], room: float) -> int:
+    """How many of the first items, of these sizes, fit into `room` characters."""
     used = 0
     for position, size in enumerate(sizes):
         used += size
         if used > room:
             return position
-    return len(items)
+    return len(sizes)
 
 
 def _kept(total: int, view: BuildView, room: float) -> int:
