@@ -42,7 +42,7 @@ _RANK_LIMITS = (3.12, 3.33, 3.43, 3.53, 3.61, 3.69, 3.82, 3.88, 3.98, 4.03, 4.08
 """99.7 % points of the largest standardised rank sum over all cuts."""
 _EPISODE_LIMITS = (3.34, 3.76, 3.99, 4.26, 4.32, 4.47, 4.66, 4.85, 5.02, 5.10, 5.22)
 """99.95 % points of the same for stretches with runs on both sides. Both from bench/trend."""
-_PLACE_DROP = 6.0
+_PLACE_DROP = 8.0
 """Drop of cost, in squared noise scales, that a less likely place of a change may have."""
 
 
@@ -202,7 +202,8 @@ def located(logs: Floats, guess: int) -> Place:
     for _ in range(3):
         left, right = np.median(logs[:place]), np.median(logs[place:])
         scale = noise_scale(np.concatenate([logs[:place] - left, logs[place:] - right])) or 1e-9
-        ceiling = CLIP**2
+        # What is further from a level than the other level is says no more for either.
+        ceiling = max(CLIP, abs(right - left) / scale) ** 2
         gain = np.minimum(((logs - left) / scale) ** 2, ceiling)
         gain -= np.minimum(((logs - right) / scale) ** 2, ceiling)
         cost = np.cumsum(gain)[FEWEST - 1 : -FEWEST]
