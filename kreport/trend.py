@@ -70,6 +70,8 @@ class Blocked:
     first: int
     last: int
     runs: int
+    of_runs: int
+    """Runs that say of this side whether it ran."""
     is_now: bool
     """Whether the newest run that knows the case is one of them."""
 
@@ -229,7 +231,7 @@ def _blocked(history: History, case: int, side: Side) -> Blocked | None:
     if not at.size:
         return None
     told = np.flatnonzero(np.isin(codes, [known.index(s) for s in (Status.OK, Status.BLOCKED)]))
-    return Blocked(int(at[0]), int(at[-1]), int(at.size), bool(at[-1] == told[-1]))
+    return Blocked(int(at[0]), int(at[-1]), int(at.size), int(told.size), bool(at[-1] == told[-1]))
 
 
 def newest_first(cases: Sequence[CaseTrend]) -> tuple[CaseTrend, ...]:

@@ -59,7 +59,7 @@ def show_report(
     _summary(out, lines)
     ranked = sorted(report.kernels, key=_worst_first)
     shown = ranked if everything else ranked[:KERNELS_SHOWN]
-    out.print(_kernel_table(shown, report.clock, text, ascii_only=_is_ascii(out)))
+    out.print(_kernel_table(shown, report.clock, text, ascii_only=is_ascii(out)))
     if len(shown) < len(ranked):
         out.print(Text(text("console.shown", k=len(shown), n=len(ranked)), style="dim"))
 
@@ -142,5 +142,6 @@ def _worst_first(kernel: KernelResult) -> tuple[int, float, str]:
     return 2, 0.0, kernel.name
 
 
-def _is_ascii(out: Console) -> bool:
+def is_ascii(out: Console) -> bool:
+    """Whether the terminal has no more characters than ASCII."""
     return not (out.encoding or "").lower().startswith("utf")
