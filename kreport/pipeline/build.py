@@ -153,5 +153,7 @@ def _inputs(settings: Settings) -> tuple[tuple[str, ...], str]:
     if not uses_example(settings):
         return settings.inputs, settings.matrix
     folder = example_folder()
+    if folder.is_relative_to(Path.cwd()):
+        folder = folder.relative_to(Path.cwd())
     matrix = next(folder.glob("kernel_state_matrix_*.md"))
     return (str(folder / "runs"),), settings.matrix or str(matrix)
