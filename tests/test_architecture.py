@@ -30,6 +30,7 @@ LAYERS = (
         "trend",
         "states",
         "history_noise",
+        "health",
         "calibrate",
     ),
     ("run_report",),

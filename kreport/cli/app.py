@@ -111,11 +111,12 @@ def _discard_stdout() -> None:
 
 def _register() -> None:
     """Add every command in the order in which ``--help`` lists them."""
-    from kreport.cli import bench, build, check, config, explain, summarize, trend
+    from kreport.cli import bench, build, check, config, doctor, explain, summarize, trend
 
     app.command()(build.build)
     app.command()(explain.explain)
     app.command()(trend.trend)
+    app.command()(doctor.doctor)
     app.command()(check.check)
     app.command()(summarize.summarize)
     app.command()(bench.bench)

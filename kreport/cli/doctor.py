@@ -1,0 +1,50 @@
+"""``kreport doctor``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from kreport.cli import options
+
+
+class DoctorFormat(StrEnum):
+    """What the findings can be written as."""
+
+    CONSOLE = "console"
+    JSON = "json"
+
+
+def doctor(
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CSV ...]", help="As for build; the configured ones else."),
+    ] = None,
+    matrix: options.Matrix = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Folder of the report (bench/reports).")
+    ] = None,
+    archive: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Folder of stamped reports.")
+    ] = None,
+    prom: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Prometheus text file of the build.")
+    ] = None,
+    max_age_hours: Annotated[
+        float | None,
+        typer.Option("--max-age-hours", metavar="H", min=0, help="Older data is stale."),
+    ] = None,
+    output: Annotated[
+        DoctorFormat, typer.Option("--format", help="Written to standard output.")
+    ] = DoctorFormat.CONSOLE,
+    quiet: options.Quiet = False,
+) -> int:
+    """Say whether inputs, lock, last report and archive are healthy: exit 4 if one is not."""
+    from kreport.pipeline.doctor import doctor as run_doctor
+    from kreport.settings import load
+
+    flags = {"inputs": inputs or None, "matrix": matrix, "out": out, "archive": archive}
+    loaded = load({**flags, "prom": prom})
+    return run_doctor(loaded.settings, output.value, max_age_hours, quiet=quiet)
