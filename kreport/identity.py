@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
@@ -13,6 +14,7 @@ from kreport.stamps import find
 _ISO = re.compile(r"^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):?(\d\d):?(\d\d)(?:\.\d+)?(?:Z|\+00:?00)$")
 _INDEX = re.compile(r"\s*(?::|#|\bindex\s*|\bid\s*)\s*\d+$")
 _NULLS = frozenset({"", "null", "none", "n/a", "nan", "{}", "[]"})
+_FRACTION = re.compile(r"\d[.eE]")
 _PLAIN_NUMBER = re.compile(r"^-?\d+\.0+$")
 _LARGEST_EXACT = 2**53
 
@@ -30,6 +32,10 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _constant(name: str) -> Any:
     raise _Refused(f"{name} is no JSON number")
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant).decode
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
 def tidy(value: Any) -> Any:
@@ -54,9 +60,10 @@ def canonical(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _encode(value)
 
 
+@lru_cache(maxsize=1 << 15)
 def canonical_shape(text: str) -> str:
     """A shape cell as identity: JSON objects and lists canonical, other text with blanks folded.
 
@@ -67,7 +74,9 @@ def canonical_shape(text: str) -> str:
         return ""
     if text[0] in "{[":
         try:
-            return canonical(json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant))
+            value = _decode(text)
+            # most shapes are whole numbers throughout: nothing to tidy, and nothing else is costly
+            return canonical(value) if _FRACTION.search(text) or not value else _encode(value)
         except (ValueError, RecursionError):
             return text
     if text[0] == '"' and text[-1] == '"' and len(text) > 1:

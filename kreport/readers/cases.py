@@ -1,4 +1,4 @@
-"""Canonical columns that every layout fills the same way: identity, run, and the final frame."""
+"""Canonical columns that every layout fills the same way: identity, run, devices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from kreport.identity import canonical, canonical_shape, fold_device, stamp_in
 from kreport.model import Side
@@ -20,6 +19,7 @@ from kreport.readers.rows import Table
 from kreport.schema import COLUMNS, NUMBERS, TEXT, SampleStore
 
 Objects = npt.NDArray[np.object_]
+Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,23 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class LayoutRows:
-    """What a layout makes of a file: canonical rows, and samples where it holds any."""
+    """What a layout makes of a file: canonical columns, and samples where it holds any.
 
-    frame: pd.DataFrame
+    Plain arrays of one length, texts as objects: a frame is made once, of all files together.
+    """
+
+    columns: Mapping[str, Array]
     samples: SampleStore | None = None
+
+    @property
+    def count(self) -> int:
+        """Number of canonical rows."""
+        return len(self.columns["line"])
+
+    def without_lines(self, lines: frozenset[int]) -> LayoutRows:
+        """Return the rows that do not begin on one of these lines."""
+        kept = ~np.isin(self.columns["line"], np.fromiter(lines, np.int64))
+        return LayoutRows({name: values[kept] for name, values in self.columns.items()})
 
 
 def text_column(cells: Sequence[str] | None, count: int, fold: Callable[[str], str]) -> Objects:
@@ -151,16 +164,16 @@ def folded_devices(texts: Objects) -> Objects:
     return text_column(list(texts), len(texts), fold_device)
 
 
-def frame_of(columns: Mapping[str, Any], count: int) -> pd.DataFrame:
-    """A canonical frame: columns not given are "" or NaN, dtypes are the schema's."""
-    filled: dict[str, Any] = {}
+def whole(columns: Mapping[str, Array], count: int) -> dict[str, Array]:
+    """Return every canonical column: those not given are "" or NaN, or 0 for provenance."""
+    filled = {}
     for name in COLUMNS:
-        given = columns.get(name)
-        if name in TEXT:
-            texts = np.full(count, "", dtype=object) if given is None else given
-            filled[name] = pd.Series(texts, dtype="str")
+        if name in columns:
+            filled[name] = columns[name]
+        elif name in TEXT:
+            filled[name] = np.full(count, "", dtype=object)
         elif name in NUMBERS:
-            filled[name] = np.full(count, np.nan) if given is None else given
+            filled[name] = np.full(count, np.nan)
         else:
-            filled[name] = np.zeros(count, dtype=np.int64) if given is None else given
-    return pd.DataFrame(filled, columns=list(COLUMNS))
+            filled[name] = np.zeros(count, dtype=np.int64)
+    return filled

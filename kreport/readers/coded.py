@@ -48,12 +48,12 @@ def constant(text: str, count: int) -> Coded:
 def joined(parts: Sequence[Coded]) -> Coded:
     """Put columns of several pieces of a file one after the other."""
     known: dict[str, int] = {}
-    codes = []
-    for part in parts:
-        table = np.array(
-            [known.setdefault(text, len(known)) for text in part.spellings] or [0], dtype=np.int32
-        )
-        codes.append(table[part.codes])
+    tables = [[known.setdefault(text, len(known)) for text in part.spellings] for part in parts]
+    smallest = np.min_scalar_type(len(known))
+    codes = [
+        np.array(table or [0], dtype=smallest)[part.codes]
+        for table, part in zip(tables, parts, strict=True)
+    ]
     return Coded(np.concatenate(codes), tuple(known))
 
 

@@ -70,7 +70,7 @@ def read(source: Input) -> LayoutRows:
     }
     numbers = {"median_ms": np.where(story.usable, latency, np.nan)}
     rows = SideRows(_sides(source, columns["Provider"]), texts, numbers, source.lines)
-    return LayoutRows(pair_sides(rows, source.findings, source.findings.rows()).frame)
+    return LayoutRows(pair_sides(rows, source.findings, source.findings.rows()).columns)
 
 
 def _reasons(columns: dict[str, Sequence[str]], plain: np.ndarray, count: int) -> np.ndarray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kreport.readers.cases import Input, LayoutRows, fold_text, frame_of
+from kreport.readers.cases import Input, LayoutRows, fold_text, whole
 from kreport.readers.headers import Header, fold_name
 from kreport.readers.numbers import NumberColumn, to_ms, to_numbers
 from kreport.readers.side_words import assumed_sides
@@ -36,7 +36,7 @@ def read(source: Input) -> LayoutRows:
             line=source.table.header_line,
             value=source.table.delimiter.join(source.header.names),
         )
-        return LayoutRows(frame_of({}, 0))
+        return LayoutRows(whole({}, 0))
     names = _cells(source, columns, "op_name")
     for row in np.flatnonzero([not fold_text(name) for name in names]).tolist():
         source.findings.set_aside("no-kernel-name", "no Op Name", line=int(source.lines[row]))

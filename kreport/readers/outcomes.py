@@ -57,7 +57,7 @@ def look_up(
     findings: Findings,
 ) -> Words:
     """Look every cell of a status column up, once a spelling; note the words nobody knows."""
-    texts = np.asarray([cell.strip() for cell in cells], dtype=object)
+    texts = np.asarray(cells, dtype=object)
     codes, spellings = pd.factorize(texts)
     outcomes = [status_of(text, options.status_words) for text in spellings]
     for code, (text, outcome) in enumerate(zip(spellings, outcomes, strict=True)):
@@ -69,7 +69,7 @@ def look_up(
                 line=int(lines[where[0]]),
                 column=column,
                 value=text,
-                hint="add it to status_words in the settings",
+                hint="add it to statuses in the settings",
             )
     return Words(
         texts,
@@ -99,10 +99,10 @@ def checks(
     findings: Findings,
 ) -> Objects:
     """A correctness column as `Correctness` values; a word nobody knows is unknown, with a note."""
-    codes, spellings = pd.factorize(np.asarray([fold_word(cell) for cell in cells], dtype=object))
+    codes, spellings = pd.factorize(np.asarray(cells, dtype=object))
     table: list[object] = []
     for code, word in enumerate(spellings):
-        found = CORRECT_WORDS.get(word)
+        found = CORRECT_WORDS.get(fold_word(word))
         if found is None:
             first = int(np.flatnonzero(codes == code)[0])
             findings.note(

@@ -8,7 +8,7 @@ import numpy as np
 
 from kreport.formula import restore
 from kreport.model import Notice
-from kreport.readers.cases import Input, Objects, fold_text, text_column
+from kreport.readers.cases import Array, Input, Objects, fold_text, text_column
 from kreport.readers.headers import Header
 from kreport.readers.numbers import NumberColumn, to_numbers
 
@@ -31,7 +31,7 @@ def without_apostrophes(source: Input) -> Input:
     return replace(source, table=replace(source.table, columns=columns))
 
 
-def columns(source: Input, found: Objects) -> dict[str, object]:
+def columns(source: Input, found: Objects) -> dict[str, Array]:
     """Class, blocker, band and notices as the earlier report decided them.
 
     `found` are the notices that reading this file gave; those of the earlier report join them.
@@ -47,7 +47,7 @@ def columns(source: Input, found: Objects) -> dict[str, object]:
     return {**texts, **bounds}
 
 
-def _numbers(source: Input, role: str) -> object:
+def _numbers(source: Input, role: str) -> Array:
     cells = source.cells(role)
     if cells is None:
         return np.full(source.count, np.nan)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kreport.model import Correctness, Notice, Side, Status
-from kreport.readers.cases import folded_devices, frame_of
+from kreport.readers.cases import Array, folded_devices, whole
 from kreport.readers.devices import join_devices
 from kreport.readers.findings import Findings
 from kreport.schema import SIDE_NUMBERS, SIDE_TEXT
@@ -53,7 +53,7 @@ class SideRows:
 class Paired:
     """Canonical rows, and for each the row of its baseline and PTO side; -1 for an absent side."""
 
-    frame: pd.DataFrame
+    columns: dict[str, Array]
     baseline: Ints
     pto: Ints
 
@@ -156,7 +156,7 @@ def _across_devices(lone: pd.DataFrame, flat: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([lone[~np.isin(case, single.to_numpy())], joined])
 
 
-def _joined(flat: pd.DataFrame, baseline: Ints, pto: Ints) -> pd.DataFrame:
+def _joined(flat: pd.DataFrame, baseline: Ints, pto: Ints) -> dict[str, Array]:
     count = len(baseline)
     rows = {Side.BASELINE: baseline, Side.PTO: pto}
     first = np.where(rows[Side.BASELINE] >= 0, rows[Side.BASELINE], rows[Side.PTO])
@@ -179,7 +179,7 @@ def _joined(flat: pd.DataFrame, baseline: Ints, pto: Ints) -> pd.DataFrame:
     )
     lines = flat["line"].to_numpy(np.int64)
     columns["line"] = np.minimum(lines[first], lines[other]) if count else lines
-    return frame_of(columns, count)
+    return whole(columns, count)
 
 
 _ABSENT = {"status": Status.MISSING.value, "correct": Correctness.UNKNOWN.value}

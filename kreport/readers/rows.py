@@ -66,13 +66,14 @@ def _delimiter(text: str) -> str:
 
 
 def _collect(text: str, delimiter: str, limits: Limits, findings: Findings) -> _Records | None:
+    """Rows up to the end, or to where the csv module stops; None where that dooms the file."""
     records = _Records()
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     previous = csv.field_size_limit(limits.max_cell)
     line = 1
     try:
         for row in reader:
-            if any(row) and (len(row) > 1 or row[0].strip()):
+            if row and (row[0].strip() or any(row)):
                 records.rows.append(row)
                 records.lines.append(line)
             line = reader.line_num + 1
@@ -119,19 +120,28 @@ def _table(
     total = len(records.rows) + (records.tail is not None)
     complete = _drop_tail(text, header, records, findings)
     width = len(header)
-    good = [i for i, row in enumerate(records.rows) if len(row) == width]
-    ragged = [i for i, row in enumerate(records.rows) if len(row) != width]
-    columns = tuple(zip(*(records.rows[i] for i in good), strict=True))
+    ragged = _take_ragged(records, width)
+    columns = tuple(zip(*records.rows, strict=True))
     return Table(
         header,
         columns or tuple(() for _ in header),
-        tuple(records.lines[i] for i in good),
+        tuple(records.lines),
         header_line,
         total,
         complete,
         delimiter,
-        tuple((records.lines[i], tuple(records.rows[i])) for i in ragged),
+        ragged,
     )
+
+
+def _take_ragged(records: _Records, width: int) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """Take the rows of another width out, with their lines."""
+    if set(map(len, records.rows)) <= {width}:
+        return ()
+    pairs = list(zip(records.lines, records.rows, strict=True))
+    records.rows = [row for _, row in pairs if len(row) == width]
+    records.lines = [line for line, row in pairs if len(row) == width]
+    return tuple((line, tuple(row)) for line, row in pairs if len(row) != width)
 
 
 def _without_trailing_blank(header: tuple[str, ...], rows: list[list[str]]) -> tuple[str, ...]:

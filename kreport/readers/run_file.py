@@ -84,10 +84,9 @@ def _interpret(
     found: LayoutRows = layout.read(source)
     if findings.refused:
         return None
-    if found.samples is None:  # samples are set aside before they are reduced
-        frame = found.frame
-        frame = frame[~frame["line"].isin(findings.rows())].reset_index(drop=True)
-        found = LayoutRows(frame)
+    aside = findings.rows()
+    if found.samples is None and aside:  # samples are set aside before they are reduced
+        found = found.without_lines(aside)
     return FileFrame(found, layout.NAME, table.rows_in_file, table.complete)
 
 

@@ -13,7 +13,7 @@ from kreport.errors import InputError
 from kreport.identity import run_of_file, stamp_in
 from kreport.problems import Problem, Severity, of_severity
 from kreport.readers import samples
-from kreport.readers.cases import LayoutRows, frame_of
+from kreport.readers.cases import LayoutRows, whole
 from kreport.readers.content import STDIN, STDIN_NAME, load
 from kreport.readers.duplicates import settle_duplicates
 from kreport.readers.findings import Findings
@@ -21,7 +21,7 @@ from kreport.readers.options import ReadOptions
 from kreport.readers.paths import expand
 from kreport.readers.run_file import FileFrame, read_file
 from kreport.readers.sample_stream import read_long_samples
-from kreport.schema import RunTable, SampleStore, Source
+from kreport.schema import COLUMNS, TEXT, RunTable, SampleStore, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _read_long(path: str, options: ReadOptions, findings: Findings) -> _FileRead
     long = read_long_samples(path, run_of_file(path), options, findings)
     if long is None:
         return None
-    found = LayoutRows(long.reduced.paired.frame, long.reduced.store())
+    found = LayoutRows(long.reduced.paired.columns, long.reduced.store())
     file = FileFrame(found, samples.NAME, long.rows, complete=True)
     return _FileRead(path, long.sha256, file, findings)
 
@@ -85,11 +85,11 @@ def _read_whole(path: str, options: ReadOptions, findings: Findings) -> _FileRea
 def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) -> RunTable:
     reads, repeats = _without_repeated_files(reads)
     rows = [read.found.found for read in reads]
-    frames = [part.frame.assign(source=index) for index, part in enumerate(rows)]
-    frame = pd.concat(frames, ignore_index=True) if frames else frame_of({}, 0)
+    frame = _frame(rows)
     kept = settle_duplicates(frame, [read.findings for read in reads])
     store = _stored(rows, kept) if keep_samples else None
-    frame = frame[kept].reset_index(drop=True)
+    if not kept.all():
+        frame = frame[kept].reset_index(drop=True)
     problems = [p for read in reads for p in read.findings.problems()] + repeats
     if options.strict and of_severity(problems, Severity.ROW):
         raise _refused(problems)
@@ -108,11 +108,20 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
     return RunTable(frame, sources, tuple(problems), store)
 
 
+def _frame(rows: list[LayoutRows]) -> pd.DataFrame:
+    """One frame of all files, with the dtypes of the schema."""
+    parts = [part.columns for part in rows] or [whole({}, 0)]
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
+    columns["source"] = np.repeat(np.arange(len(rows)), [part.count for part in rows])
+    texts = {name: pd.array(columns[name], dtype="str") for name in TEXT}
+    return pd.DataFrame(columns | texts, copy=False)
+
+
 def _stored(rows: list[LayoutRows], kept: npt.NDArray[np.bool_]) -> SampleStore:
     """The samples of all files by row of the joined table."""
     values, start, stop, offset = [], [], [], 0
     for part in rows:
-        empty = np.zeros(2 * len(part.frame), dtype=np.int64)
+        empty = np.zeros(2 * part.count, dtype=np.int64)
         store = part.samples or SampleStore(np.empty(0), empty, empty)
         values.append(store.values)
         start.append(store.start + offset)

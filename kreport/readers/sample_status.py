@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from kreport.model import Correctness, Status
 from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions
-from kreport.statuses import CORRECT_WORDS, fold_word, status_of
+from kreport.statuses import CORRECT_WORDS, Outcome, fold_word, status_of
 
 if TYPE_CHECKING:
     from kreport.readers.samples import SampleRows
@@ -33,12 +34,22 @@ class SampleStates:
 
 @dataclass(frozen=True, slots=True)
 class _RowWords:
-    """What the status column says of each row, as flags. `status` is the `Status` of each code."""
+    """What the status column says of each row, as flags, and the status words themselves."""
 
     ran: Flags
     wrong: Flags
     passed: Flags
-    status: Objects
+    outcomes: tuple[Outcome, ...]
+
+    def status_at(self, rows: SampleRows, where: Ints) -> Objects:
+        """Return the `Status` values of rows that did not run."""
+        if rows.status is None:
+            return np.full(len(where), Status.MISSING.value, dtype=object)
+        told = [
+            Status.BLOCKED if outcome.needs_latency else outcome.status for outcome in self.outcomes
+        ]
+        values = np.array([status.value for status in told], dtype=object)
+        return np.asarray(values[rows.status.codes[where]], dtype=object)
 
 
 def states_of_rows(
@@ -50,15 +61,33 @@ def states_of_rows(
     words = _words(rows, timed, options, findings)
     usable = words.ran & timed
     ran = _any(words.ran, groups, count)
-    stopped = ~words.ran
+    stopped = np.flatnonzero(~words.ran)
     status = np.full(count, Status.OK.value, dtype=object)
     reason = np.full(count, "", dtype=object)
-    backwards = np.flatnonzero(stopped)[::-1]
-    status[groups[backwards]] = words.status[backwards]
+    backwards = stopped[::-1]  # so that the first row of a group has the last word
+    status[groups[backwards]] = words.status_at(rows, backwards)
     reason[groups[backwards]] = rows.texts["reason"].at(backwards)
     _retell_words(rows, groups, backwards, status, reason)
-    contradicted = _any(usable, groups, count) & _any(stopped, groups, count)
-    contradicted |= _any(stopped & timed & (rows.latency_ms > 0), groups, count)
+    sampled = _any(usable, groups, count)
+    if rows.status is None:
+        status[~sampled] = Status.MISSING.value
+    contradicted = np.zeros(count, dtype=bool)
+    contradicted[groups[stopped]] = True
+    contradicted &= sampled
+    contradicted[groups[stopped[rows.latency_ms[stopped] > 0]]] = True
+    _note_contradictions(rows, first, contradicted, status, findings)
+    status[contradicted] = Status.INVALID.value
+    if contradicted.any():
+        usable &= ~contradicted[groups]
+    correct = np.full(count, Correctness.UNKNOWN.value, dtype=object)
+    correct[_any(words.passed, groups, count) & ran] = Correctness.PASS.value
+    correct[_any(words.wrong, groups, count) & ran] = Correctness.FAIL.value
+    return SampleStates(status, correct, reason, usable)
+
+
+def _note_contradictions(
+    rows: SampleRows, first: Ints, contradicted: Flags, status: Objects, findings: Findings
+) -> None:
     for group in np.flatnonzero(contradicted).tolist():
         findings.note(
             "latency-without-run",
@@ -66,47 +95,48 @@ def states_of_rows(
             line=int(rows.line[first[group]]),
             value=str(rows.texts["kernel"].at(first[[group]])[0]),
         )
-    status[contradicted] = Status.INVALID.value
-    usable &= ~contradicted[groups]
-    correct = np.full(count, Correctness.UNKNOWN.value, dtype=object)
-    correct[_any(words.passed, groups, count) & ran] = Correctness.PASS.value
-    correct[_any(words.wrong, groups, count) & ran] = Correctness.FAIL.value
-    return SampleStates(status, correct, reason, usable)
 
 
 def _any(rows: Flags, groups: Ints, count: int) -> Flags:
-    return np.bincount(groups[rows], minlength=count) > 0
+    """Whether any row of each group is marked; all and none, the usual cases, cost nothing."""
+    if rows.all() or not rows.any():
+        return np.full(count, bool(rows.size) and bool(rows[0]))
+    marked = np.zeros(count, dtype=bool)
+    marked[groups[rows]] = True
+    return marked
 
 
 def _words(rows: SampleRows, timed: Flags, options: ReadOptions, findings: Findings) -> _RowWords:
     count = len(rows.line)
-    ran, wrong, passed = timed.copy(), np.zeros(count, bool), np.zeros(count, bool)
-    status = np.full(count, Status.MISSING.value, dtype=object)
+    ran, wrong, passed = np.ones(count, bool), np.zeros(count, bool), np.zeros(count, bool)
+    outcomes: tuple[Outcome, ...] = ()
     if rows.status is not None:
-        outcomes = [status_of(text, options.status_words) for text in rows.status.spellings]
-        codes = rows.status.codes
-        for text, outcome in zip(rows.status.spellings, outcomes, strict=True):
-            if not outcome.word_known:
-                findings.note(
-                    "unknown-status",
-                    "no status kreport knows, never taken for ok",
-                    column="status",
-                    value=text,
-                    hint="add it to statuses in the settings",
-                )
-        wavering = np.array([o.needs_latency for o in outcomes])[codes]
-        ran = np.array([o.status is Status.OK for o in outcomes])[codes]
+        words, codes = rows.status.spellings, rows.status.codes
+        outcomes = tuple(status_of(text, options.status_words) for text in words)
+        _note_unknown(words, outcomes, findings)
+        wavering = np.array([o.needs_latency for o in outcomes], dtype=bool)[codes]
+        ran = np.array([o.status is Status.OK for o in outcomes], dtype=bool)[codes]
         ran &= ~wavering | timed
-        wrong = np.array([o.correct is Correctness.FAIL for o in outcomes])[codes] & ran
-        passed = np.array([o.correct is Correctness.PASS for o in outcomes])[codes]
-        named = np.array([o.status.value for o in outcomes], dtype=object)
-        status = named[codes]
-        status[wavering & ~timed] = Status.BLOCKED.value
+        wrong = np.array([o.correct is Correctness.FAIL for o in outcomes], dtype=bool)[codes] & ran
+        passed = np.array([o.correct is Correctness.PASS for o in outcomes], dtype=bool)[codes]
     if rows.correct is not None:
         checks = [CORRECT_WORDS.get(fold_word(word)) for word in rows.correct.spellings]
-        wrong |= np.array([c is Correctness.FAIL for c in checks])[rows.correct.codes] & ran
-        passed |= np.array([c is Correctness.PASS for c in checks])[rows.correct.codes]
-    return _RowWords(ran, wrong, passed, status)
+        codes = rows.correct.codes
+        wrong |= np.array([c is Correctness.FAIL for c in checks], dtype=bool)[codes] & ran
+        passed |= np.array([c is Correctness.PASS for c in checks], dtype=bool)[codes]
+    return _RowWords(ran, wrong, passed, outcomes)
+
+
+def _note_unknown(words: Sequence[str], outcomes: Sequence[Outcome], findings: Findings) -> None:
+    for text, outcome in zip(words, outcomes, strict=True):
+        if not outcome.word_known:
+            findings.note(
+                "unknown-status",
+                "no status kreport knows, never taken for ok",
+                column="status",
+                value=text,
+                hint="add it to statuses in the settings",
+            )
 
 
 def _retell_words(

@@ -174,7 +174,9 @@ def _rows(pieces: _Pieces, header: Header, counted: CountedStream) -> SampleRows
     if not pieces.latency:
         return None
     latency, index = np.concatenate(pieces.latency), np.concatenate(pieces.index)
-    texts = {name: joined(parts) for name, parts in pieces.texts.items()}
+    pieces.latency.clear()
+    pieces.index.clear()
+    texts = {name: joined(pieces.texts.pop(name)) for name in list(pieces.texts)}
     if not _adds_up(texts, len(header.names), len(latency), counted):
         return None
     by_role = {

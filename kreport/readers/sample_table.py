@@ -29,7 +29,7 @@ def latency_of(header: Header) -> Measure | None:
 def read(source: Input) -> LayoutRows:
     """Return the canonical rows of a samples table, and its samples."""
     reduced = reduced_table(source)
-    return LayoutRows(reduced.paired.frame, reduced.store())
+    return LayoutRows(reduced.paired.columns, reduced.store())
 
 
 def reduced_table(source: Input) -> Reduced:

@@ -94,12 +94,12 @@ class Reduced:
 
     def store(self) -> SampleStore:
         """Return the samples by canonical row and side; none for a side that did not run."""
-        frame = self.paired.frame
-        slices = np.full((len(frame), 2), -1, dtype=np.int64)
+        columns = self.paired.columns
+        slices = np.full((len(columns["line"]), 2), -1, dtype=np.int64)
         for place, (side, rows) in enumerate(
             ((Side.BASELINE, self.paired.baseline), (Side.PTO, self.paired.pto))
         ):
-            believed = (frame[f"{side}_median_ms"] > 0).to_numpy()
+            believed = columns[f"{side}_median_ms"] > 0
             slices[:, place] = np.where(believed, rows, -1)
         flat = slices.ravel()
         start = np.append(self.samples.start, 0)[flat]

@@ -31,7 +31,7 @@ def recognises(header: Header) -> bool:
 
 
 def read(source: Input) -> LayoutRows:
-    """Return the canonical frame of a file of one row a side."""
+    """Return the canonical rows of a file of one row a side."""
     count, lines = source.count, source.lines
     side = side_of_rows(source)
     texts: dict[str, Objects] = dict(
@@ -54,7 +54,7 @@ def read(source: Input) -> LayoutRows:
     texts["notices"] = joined_notices(flags, count)
     skip = source.findings.rows()
     rows = SideRows(side.sides, texts, columns, lines)
-    return LayoutRows(pair_sides(rows, source.findings, skip).frame)
+    return LayoutRows(pair_sides(rows, source.findings, skip).columns)
 
 
 def _words(source: Input) -> Words | None:
@@ -80,5 +80,5 @@ def _reasons(source: Input, words: Words | None, status: Objects, correct: Objec
     if words is not None:
         odd = ~words.plain & (reasons == "")
         odd &= (status != Status.OK.value) | (correct == Correctness.FAIL.value)
-        reasons[odd] = [f"status: {word}" for word in words.texts[odd]]
+        reasons[odd] = [f"status: {word.strip()}" for word in words.texts[odd]]
     return np.asarray(reasons, dtype=object)

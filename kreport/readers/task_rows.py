@@ -50,4 +50,4 @@ def reduce_calls(calls: Calls, source: Input) -> LayoutRows:
         rows = rows.ordered(np.argsort(calls.order, kind="stable"))
     aside = np.isin(rows.line, np.fromiter(source.findings.rows(), np.int64))
     reduced = reduce_samples(rows.without(aside), source.run, source.options, source.findings)
-    return LayoutRows(reduced.paired.frame, reduced.store())
+    return LayoutRows(reduced.paired.columns, reduced.store())

@@ -7,17 +7,18 @@ import numpy as np
 from kreport.model import Correctness, Notice, Side, Status
 from kreport.readers import own_report
 from kreport.readers.cases import (
+    Array,
     Input,
     LayoutRows,
     Objects,
     device_texts,
     fold_text,
     folded_devices,
-    frame_of,
     identity_columns,
     json_list,
     side_devices,
     text_column,
+    whole,
 )
 from kreport.readers.devices import join_devices
 from kreport.readers.headers import Header
@@ -36,13 +37,13 @@ def recognises(header: Header) -> bool:
 
 
 def read(source: Input) -> LayoutRows:
-    """Return the canonical frame of a wide file.
+    """Return the canonical rows of a wide file.
 
     Rows with a problem are still in it: the caller drops those that `Findings` set aside.
     """
     source = own_report.without_apostrophes(source)
     count, lines = source.count, source.lines
-    columns: dict[str, object] = dict(identity_columns(source, _misnamed(source.header)))
+    columns: dict[str, Array] = dict(identity_columns(source, _misnamed(source.header)))
     row_words = _row_words(source)
     numbers, stories = {}, {}
     for side in Side:
@@ -54,8 +55,8 @@ def read(source: Input) -> LayoutRows:
         columns[f"{side}_device"] = device_texts(side_devices(source, side), count)
         columns[f"{side}_reason"] = _reasons(source, side, stories[side], row_words)
     devices = join_devices(
-        folded_devices(columns["baseline_device"]),  # type: ignore[arg-type]
-        folded_devices(columns["pto_device"]),  # type: ignore[arg-type]
+        folded_devices(columns["baseline_device"]),
+        folded_devices(columns["pto_device"]),
     )
     columns["device"] = devices.joined
     columns["limitations"] = text_column(source.cells("limitations"), count, json_list)
@@ -77,7 +78,7 @@ def read(source: Input) -> LayoutRows:
     if own_report.recognises(source.header):
         columns |= own_report.columns(source, notices)
     columns["line"] = lines
-    return LayoutRows(frame_of(columns, count))
+    return LayoutRows(whole(columns, count))
 
 
 def _misnamed(header: Header) -> tuple[int, ...]:
@@ -140,5 +141,5 @@ def _reasons(source: Input, side: Side, story: SideStory, row_words: Words | Non
     if status_index is None and side is Side.PTO and row_words is not None:
         odd = ~row_words.plain & (reasons == "")
         odd &= (story.status != Status.OK.value) | (story.correct == Correctness.FAIL.value)
-        reasons[odd] = [f"status: {word}" for word in row_words.texts[odd]]
+        reasons[odd] = [f"status: {word.strip()}" for word in row_words.texts[odd]]
     return reasons

@@ -109,6 +109,8 @@ def _candidates(table: Table) -> list[tuple[int, tuple[str, ...]]]:
     found = list(table.ragged)
     if table.columns and table.lines:
         first = fold_name(table.header[0])
+        if first not in {fold_name(cell) for cell in set(table.columns[0])}:
+            return found
         for index, cell in enumerate(table.columns[0]):
             if cell and fold_name(cell) == first:
                 found.append((table.lines[index], tuple(c[index] for c in table.columns)))
