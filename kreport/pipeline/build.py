@@ -19,10 +19,10 @@ from kreport.report.budget import fit
 from kreport.report.build_view import BuildView, Extras, build_view
 from kreport.report.case_cells import Place
 from kreport.report.catalogue import Catalogue
-from kreport.report.console import show_problems, show_report
 from kreport.report.csv_view import csv_view
 from kreport.report.json_view import json_view
 from kreport.report.page_render import render_page, render_picture
+from kreport.report.problem_lines import show_problems
 from kreport.report.render import render
 from kreport.run_report import RunReport, run_report
 
@@ -91,10 +91,12 @@ def say_built(built: Built | Busy, settings: Settings, *, quiet: bool, everythin
         if aside:
             sys.stderr.write(f"kreport: {len(aside)} rows set aside; `kreport check` lists them\n")
         return
-    show_problems(built.report.problems if everything else aside)
+    show_problems(built.report.problems, None) if everything else show_problems(aside)
     if uses_example(settings):
         sys.stderr.write("kreport: no inputs given or configured: this is the shipped example\n")
     if sys.stdout.isatty():
+        from kreport.report.console import show_report
+
         text = Catalogue(settings.lang)
         show_report(built.report, built.view.summary, text, everything=everything)
     for path in built.files:

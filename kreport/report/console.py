@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kreport.kernels import KernelResult
-    from kreport.problems import Problem
     from kreport.report.catalogue import Catalogue
     from kreport.report.summary_view import SummaryLine
     from kreport.run_report import RunReport
@@ -35,7 +33,6 @@ CLASS_STYLES = {
 }
 TIER_STYLES = {"parity": "green", "close": "green", "middle": "yellow", "slow": "red"}
 KERNELS_SHOWN = 12
-PROBLEMS_SHOWN = 20
 BAR_CELLS = 10
 
 
@@ -62,17 +59,6 @@ def show_report(
     out.print(_kernel_table(shown, report.clock, text, ascii_only=is_ascii(out)))
     if len(shown) < len(ranked):
         out.print(Text(text("console.shown", k=len(shown), n=len(ranked)), style="dim"))
-
-
-def show_problems(problems: Sequence[Problem], *, limit: int | None = PROBLEMS_SHOWN) -> None:
-    """Print findings in the inputs to standard error, one a line."""
-    from kreport.report.problem_lines import problem_line
-
-    shown = problems if limit is None else problems[:limit]
-    for problem in shown:
-        sys.stderr.write(problem_line(problem) + "\n")
-    if len(shown) < len(problems):
-        sys.stderr.write(f"... and {len(problems) - len(shown)} more; `kreport check` lists all\n")
 
 
 def bar(ratio_pct: float, *, ascii_only: bool = False) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 
 from kreport.problems import Problem, Severity, of_severity
 from kreport.report.text import one_line
+
+PROBLEMS_SHOWN = 20
 
 
 def problem_line(problem: Problem) -> str:
@@ -38,3 +41,12 @@ def by_place(problems: Iterable[Problem]) -> list[Problem]:
         problems,
         key=lambda p: (known.setdefault(p.file, len(known)), p.line or 0),
     )
+
+
+def show_problems(problems: Sequence[Problem], limit: int | None = PROBLEMS_SHOWN) -> None:
+    """Print findings in the inputs to standard error, one a line; all of them without a limit."""
+    shown = problems if limit is None else problems[:limit]
+    for problem in shown:
+        sys.stderr.write(problem_line(problem) + "\n")
+    if len(shown) < len(problems):
+        sys.stderr.write(f"... and {len(problems) - len(shown)} more; `kreport check` lists all\n")
