@@ -9,20 +9,24 @@ from __future__ import annotations
 import math
 import time
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 from kreport.errors import UsageError
 from kreport.harness.clock import ClockRecord, Work
 from kreport.harness.environment import library_versions
 
-EVENT_RESOLUTION_MS = 0.0005
-"""What CUDA's documentation states for the time between two events: about half a microsecond."""
+STATED_RESOLUTION_MS = 0.0005
+"""What CUDA's documentation states for the time between two events, where none can be seen."""
 FLUSH_FACTOR = 4
 """The flush writes this many times the L2: one L2's worth would leave what its replacement policy
 favours."""
 ASSUMED_L2_BYTES = 64 << 20
 """For a device that does not say: larger than that of any device known to us."""
 _PROBES = 5
+_STEPS_SEEN = 200
+_SAFETY = 2.0
+"""The host may take this many times its usual time to queue a sample before the device waits."""
 _MOST_BALLAST = 500
 """Writes queued ahead at most: far fewer than a launch queue holds."""
 
@@ -56,6 +60,19 @@ class TorchDevice:
         """Queue work for about this long, so that what is queued next waits for the device."""
         for _ in range(min(math.ceil(seconds / self.write_s), _MOST_BALLAST)):
             self.flush()
+
+    def smallest_step_ms(self) -> float:
+        """The smallest difference above zero among readings of event pairs around nothing."""
+        pairs = [(self.event(), self.event()) for _ in range(_STEPS_SEEN)]
+        self.keep_busy(_PROBES * self.write_s)
+        for start, stop in pairs:
+            start.record()
+            stop.record()
+        self.synchronize()
+        # Differences of single-precision readings: below a nanosecond they are rounding.
+        read = sorted(round(float(start.elapsed_time(stop)), 6) for start, stop in pairs)
+        steps = [after - before for before, after in pairwise(read) if after > before]
+        return min(steps, default=STATED_RESOLUTION_MS)
 
     def _time_of_a_write(self) -> float:
         start, stop = self.event(), self.event()
@@ -96,7 +113,7 @@ class EventClock:
         self._fill_queue = fill_queue
         self._record = ClockRecord(
             timer="event_cold" if flush else "event",
-            resolution_ms=EVENT_RESOLUTION_MS,
+            resolution_ms=device.smallest_step_ms(),
             device=device.name,
             flushed_bytes=device.flush_bytes if flush else 0,
             queue_kept_full=fill_queue,
@@ -123,7 +140,7 @@ class EventClock:
         device = self._device
         pairs = [(device.event(), device.event()) for _ in range(repeats)]
         if self._fill_queue:
-            device.keep_busy(self._queueing_s(work) * (repeats + 1))
+            device.keep_busy(self._ballast_s(self._queueing_s(work), repeats))
         if not self._flush:
             work()  # the ballast has emptied the cache that this clock wants warm
         for start, stop in pairs:
@@ -135,11 +152,21 @@ class EventClock:
         device.synchronize()
         return [float(start.elapsed_time(stop)) for start, stop in pairs]
 
+    def _ballast_s(self, queueing_s: float, repeats: int) -> float:
+        """How much longer queueing the samples may take than the device is sure to be busy.
+
+        Each flush keeps it busy; how long the work does is not known yet, so it does not count.
+        """
+        busy_s = self._device.write_s if self._flush else 0.0
+        return _SAFETY * queueing_s + max(_SAFETY * queueing_s - busy_s, 0.0) * repeats
+
     def _queueing_s(self, work: Work) -> float:
-        """Host time that one call and its events take to queue, on a device that is idle."""
+        """Host time that one sample takes to queue, on a device that is idle."""
         start, stop = self._device.event(), self._device.event()
         self._device.synchronize()
         began = time.perf_counter()
+        if self._flush:
+            self._device.flush()
         start.record()
         work()
         stop.record()

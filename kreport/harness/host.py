@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 
 from kreport.harness.clock import ClockRecord, Work
-from kreport.harness.measure import bench
+from kreport.harness.measure import one_sample
 
-_STEPS_SEEN = 1_000
+_READINGS = 10_000
 _NS_IN_MS = 1e6
 
 
@@ -47,16 +47,22 @@ class HostClock:
 
     def samples_ms(self, work: Work, repeats: int) -> list[float]:
         """Latencies of `repeats` calls in milliseconds."""
-        seen = bench(work, warmup=0, repeats=repeats, timer=self._timer_ns, sync=self._sync)
-        return [sample / _NS_IN_MS for sample in seen.samples]
+        # Not through `bench`: its summary would cost more than the samples of a block.
+        self._sync()
+        samples_ns = [one_sample(work, self._timer_ns, self._sync) for _ in range(repeats)]
+        return [sample_ns / _NS_IN_MS for sample_ns in samples_ns]
 
 
 def smallest_step_ns(timer_ns: Callable[[], int]) -> int:
-    """The smallest difference above zero between readings of a timer that ticks in ns."""
+    """The smallest difference above zero between readings of a timer that ticks in ns.
+
+    0 where it never moved: then its step is not known (or time stands still, as in a test).
+    """
     smallest = 0
-    for _ in range(_STEPS_SEEN):
-        start = now = timer_ns()
-        while now == start:
-            now = timer_ns()
-        smallest = min(smallest or now - start, now - start)
+    last = timer_ns()
+    for _ in range(_READINGS):
+        now = timer_ns()
+        if now > last:
+            smallest = min(smallest or now - last, now - last)
+        last = now
     return smallest

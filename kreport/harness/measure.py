@@ -5,10 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from typing import TypeVar
 
 from kreport.errors import UsageError
 from kreport.harness.clock import Work
 from kreport.stats import Summary, summarize
+
+T = TypeVar("T", int, float)
 
 MIN_REPEATS = 10
 """A target time is never met with fewer samples than this: quartiles of less say nothing."""
@@ -48,17 +51,22 @@ def bench(
     samples: list[float] = []
     spent = 0.0
     while not _enough(len(samples), spent, repeats, target_time):
-        sync()
-        start = timer()
-        fn()
-        sync()
-        samples.append(timer() - start)
+        samples.append(one_sample(fn, timer, sync))
         spent += samples[-1]
     summary = summarize(samples)
     return Measurement(
         **{part.name: getattr(summary, part.name) for part in fields(summary)},
         samples=tuple(samples),
     )
+
+
+def one_sample(fn: Work, timer: Callable[[], T], sync: Callable[[], object]) -> T:
+    """Sync, start, call, sync, stop: one call's duration in the unit of the timer."""
+    sync()
+    start = timer()
+    fn()
+    sync()
+    return timer() - start
 
 
 def _enough(taken: int, spent: float, repeats: int, target_time: float | None) -> bool:
