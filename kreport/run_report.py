@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kreport import stamps
 from kreport.cases import cases_of
 from kreport.classify import TierBounds
+from kreport.history_noise import ratio_level
 from kreport.kernels import KernelResult, best_clock, coverage_of, kernels_of
 from kreport.overview import overview_of
 
 if TYPE_CHECKING:
+    from kreport.cases import CaseResult
+    from kreport.history import History
     from kreport.kernels import Coverage
     from kreport.model import StateMatrix
     from kreport.overview import Overview
@@ -53,10 +57,16 @@ def run_report(
     *,
     timer: str = "",
     bounds: TierBounds | None = None,
+    past: History | None = None,
 ) -> RunReport:
-    """Work out the report on a run table and, where there is one, a kernel-state matrix."""
+    """Work out the report on a run table and, where there is one, a kernel-state matrix.
+
+    `past` are earlier runs, from which bands are learnt that the table alone cannot support.
+    """
     bounds = bounds or TierBounds()
     cases = cases_of(table)
+    if past is not None:
+        cases = tuple(_with_learnt_band(case, past) for case in cases)
     clocks = sorted({case.key.timer for case in cases})
     clock = timer or best_clock(cases)
     kernels = kernels_of(cases, matrix, clock, bounds)
@@ -64,7 +74,7 @@ def run_report(
         sources=table.sources,
         problems=table.problems,
         matrix=matrix,
-        data_stamp=max((source.stamp for source in table.sources), default=""),
+        data_stamp=data_stamp(table),
         clock=clock,
         other_clocks=tuple(found for found in clocks if found != clock),
         bounds=bounds,
@@ -72,3 +82,19 @@ def run_report(
         overview=overview_of(kernels, clock, bounds.parity_pct),
         coverage=coverage_of(kernels, matrix),
     )
+
+
+def data_stamp(table: RunTable) -> str:
+    """Return the newest stamp of the inputs; "" where none has one."""
+    return max((source.stamp for source in table.sources), default="")
+
+
+def _with_learnt_band(case: CaseResult, past: History) -> CaseResult:
+    """Give a case the band of its earlier runs where it has none, or a narrower one."""
+    level = ratio_level(past, case.key) if math.isfinite(case.ratio_pct) else None
+    if level is None:
+        return case
+    band = level.band_around(case.ratio_pct)
+    if case.band is not None and case.band.high - case.band.low >= band.high - band.low:
+        return case
+    return replace(case, band=band)

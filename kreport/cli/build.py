@@ -22,6 +22,13 @@ def build(
         str | None,
         typer.Option(metavar="CSV|auto", help="Say what changed since this run."),
     ] = None,
+    history: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Learn noise from these earlier runs too.")
+    ] = None,
+    prom: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write a Prometheus text file when all is well."),
+    ] = None,
     timer: options.Timer = None,
     templates: options.Templates = None,
     lang: options.Lang = None,
@@ -31,7 +38,7 @@ def build(
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
 ) -> int:
-    """Write the report after a benchmark run: regression_latest.md, .csv and .json."""
+    """Write the report after a benchmark run: regression_latest.md, .html and more."""
     from kreport.pipeline.build import build as run_build
     from kreport.pipeline.build import say_built
     from kreport.settings import load
@@ -42,6 +49,8 @@ def build(
             "matrix": matrix,
             "out": out,
             "previous": previous,
+            "history": history,
+            "prom": prom,
             "timer": timer,
             "templates": templates,
             "lang": lang,

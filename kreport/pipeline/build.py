@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive import FOLDER as ARCHIVE
 from kreport.archive import store
 from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import NothingComparable
 from kreport.lock import Busy
+from kreport.pipeline.past import archive_folder, past_runs
 from kreport.problems import Severity, of_severity
+from kreport.prometheus import clock_now, prometheus_text
 from kreport.readers import ReadOptions, read_matrix, read_runs
 from kreport.report.budget import fit
 from kreport.report.build_view import BuildView, Extras, build_view
@@ -24,11 +25,15 @@ from kreport.report.json_view import json_view
 from kreport.report.page_render import render_page, render_picture
 from kreport.report.problem_lines import show_problems
 from kreport.report.render import render
-from kreport.run_report import RunReport, run_report
+from kreport.report.state_text import history_teller
+from kreport.run_report import RunReport, data_stamp, run_report
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kreport.history import History
+    from kreport.model import StateMatrix
+    from kreport.schema import RunTable
     from kreport.settings import Settings
 
 NAME = "regression_latest"
@@ -60,10 +65,13 @@ def build(settings: Settings) -> Built | Busy:
 
 
 def _build(settings: Settings) -> Built:
-    report = read_report(settings)
+    options = ReadOptions.of(settings)
+    inputs = read_inputs(settings, options)
+    past = past_runs(settings, data_stamp(inputs.table), options) if settings.inputs else None
+    report = report_on(inputs, settings, past)
     text = Catalogue(settings.lang)
     place = Place(out=settings.out, root=settings.report_root or ".")
-    extras = Extras()
+    extras = Extras(history=history_teller(past, text)) if past else Extras()
     view = build_view(report, text, place, extras, f"{NAME}.csv", f"{NAME}.svg")
     texts = rendered(report, view, text, settings, extras)
     files = {Path(settings.out) / name: content.encode() for name, content in texts.items()}
@@ -73,12 +81,10 @@ def _build(settings: Settings) -> Built:
         csv_bytes, json_bytes = (texts[f"{NAME}.{form}"].encode() for form in ("csv", "json"))
         keep = settings.archive_keep
         store(archive_folder(settings), csv_bytes, json_bytes, report.data_stamp, keep)
+    if settings.prom:
+        prom = prometheus_text(report, clock_now()).encode()
+        write_all({Path(settings.prom): prom})
     return Built(report, view, tuple(files), changed)
-
-
-def archive_folder(settings: Settings) -> Path:
-    """Return the folder that keeps the reports of every run."""
-    return Path(settings.archive) if settings.archive else Path(settings.out) / ARCHIVE
 
 
 def say_built(built: Built | Busy, settings: Settings, *, quiet: bool, everything: bool) -> None:
@@ -103,18 +109,35 @@ def say_built(built: Built | Busy, settings: Settings, *, quiet: bool, everythin
         sys.stdout.write(f"{path}\n")
 
 
-def read_report(settings: Settings) -> RunReport:
-    """Read the inputs that the settings name and work out the report on them."""
-    options = ReadOptions.of(settings)
-    inputs, matrix_path = _inputs(settings)
-    table = read_runs(inputs, options)
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What a report is made from, as read."""
+
+    table: RunTable
+    matrix: StateMatrix | None
+
+
+def read_inputs(settings: Settings, options: ReadOptions) -> Inputs:
+    """Read the inputs that the settings name, or the shipped example.
+
+    Raises:
+        InputError: an input cannot be read or trusted.
+        NothingComparable: no row of any input can be used.
+    """
+    paths, matrix_path = _paths(settings)
+    table = read_runs(paths, options)
     matrix = read_matrix(matrix_path, options) if matrix_path else None
     if table.frame.empty:
         raise NothingComparable(
-            f"no row can be used: {table.set_aside} rows set aside in {', '.join(inputs)}"
+            f"no row can be used: {table.set_aside} rows set aside in {', '.join(paths)}"
         )
+    return Inputs(table, matrix)
+
+
+def report_on(inputs: Inputs, settings: Settings, past: History | None = None) -> RunReport:
+    """Work out the report on what was read, with the bounds of the settings."""
     bounds = TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct)
-    return run_report(table, matrix, timer=settings.timer, bounds=bounds)
+    return run_report(inputs.table, inputs.matrix, timer=settings.timer, bounds=bounds, past=past)
 
 
 def rendered(
@@ -151,7 +174,7 @@ def uses_example(settings: Settings) -> bool:
     return not settings.inputs
 
 
-def _inputs(settings: Settings) -> tuple[tuple[str, ...], str]:
+def _paths(settings: Settings) -> tuple[tuple[str, ...], str]:
     if not uses_example(settings):
         return settings.inputs, settings.matrix
     folder = example_folder()

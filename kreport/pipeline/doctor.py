@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kreport.archive import now_stamp
 from kreport.errors import ExitCode
 from kreport.health import Finding, NightJob, examine, needs_care
-from kreport.pipeline.build import archive_folder
+from kreport.pipeline.past import archive_folder
 from kreport.readers import ReadOptions
 from kreport.report.text import one_line
 

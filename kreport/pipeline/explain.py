@@ -7,9 +7,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from kreport.errors import ExitCode, NothingComparable
-from kreport.pipeline.build import read_report
+from kreport.pipeline.build import read_inputs, report_on
+from kreport.pipeline.past import past_runs
+from kreport.readers import ReadOptions
 from kreport.report.catalogue import Catalogue
 from kreport.report.explain_view import explain_lines
+from kreport.run_report import data_stamp
 
 if TYPE_CHECKING:
     from kreport.settings import Settings
@@ -21,7 +24,10 @@ def explain(kernel: str, settings: Settings) -> int:
     Raises:
         NothingComparable: no kernel has the name; close ones are suggested.
     """
-    report = read_report(settings)
+    options = ReadOptions.of(settings)
+    inputs = read_inputs(settings, options)
+    past = past_runs(settings, data_stamp(inputs.table), options) if settings.inputs else None
+    report = report_on(inputs, settings, past)
     text = Catalogue(settings.lang)
     found = [result for result in report.kernels if result.name == kernel]
     if not found:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kreport.archive_cache import load_history
 from kreport.errors import ExitCode, NothingComparable
-from kreport.pipeline.build import archive_folder
+from kreport.pipeline.past import archive_folder
 from kreport.readers import ReadOptions
 from kreport.report.catalogue import Catalogue
 from kreport.report.render import render

@@ -147,6 +147,8 @@ def _band_line(case: CaseResult, text: Catalogue) -> str:
     }
     if band.source is BandSource.MIN_MAX:
         return text("explain.band_minmax", **values)
+    if band.source is BandSource.HISTORY:
+        return text("explain.band_history", **values)
     if case.stored_class and band.source is BandSource.RUNS and case.runs == 1:
         return text("explain.band_stored", **values)
     return text(

@@ -1,0 +1,35 @@
+"""The runs before the one reported: where a command finds them, and which of them count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kreport.archive import FOLDER, snapshots
+
+if TYPE_CHECKING:
+    from kreport.history import History
+    from kreport.readers import ReadOptions
+    from kreport.settings import Settings
+
+
+def archive_folder(settings: Settings) -> Path:
+    """Return the folder that keeps the reports of every run."""
+    return Path(settings.archive) if settings.archive else Path(settings.out) / FOLDER
+
+
+def past_runs(settings: Settings, stamp: str, options: ReadOptions) -> History | None:
+    """Runs of the archive and of ``--history`` that are older than `stamp`; None where none are.
+
+    Data that nothing dates has no past: with every build it would learn from itself.
+    """
+    folders = [archive_folder(settings)] if snapshots(archive_folder(settings)) else []
+    if settings.history:
+        folders.append(Path(settings.history))
+    if not stamp or not folders:
+        return None
+    from kreport.archive_cache import load_history
+    from kreport.history import joined
+
+    past = joined([load_history(folder, options) for folder in folders]).before(stamp)
+    return past if past.runs else None
