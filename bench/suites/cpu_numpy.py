@@ -6,6 +6,12 @@ The baseline is NumPy's own routine. Ports are written the way a first port ofte
 one walks its elements one by one, one is not there yet, and one is fast and wrong.
 """
 
+import os
+
+# One thread for matrix products: two of them fighting for a core is what would be measured.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import numpy as np
 
 from kreport import Suite

@@ -43,7 +43,7 @@ class Advice:
 
     trouble: Trouble
     case: str
-    """``matmul x512x512, pto, event_cold``; "" where it is about all of them."""
+    """``matmul x512x512 weight512x128, pto, event_cold``; "" where it is about all of them."""
     text: str
 
 
@@ -74,7 +74,7 @@ def _series(records: Sequence[RunRecord]) -> Iterator[tuple[str, str, Sequence[S
                 seen = [record.cases[position].sides[side].samples_ms for record in records]
                 runs = [samples[timer] for samples in seen if samples.get(timer)]
                 if runs:
-                    yield f"{case.name.kernel} {case.name.label}, {side}, {timer}", timer, runs
+                    yield f"{case.name.title}, {side}, {timer}", timer, runs
 
 
 def _about_samples(name: str, runs: Sequence[Sequence[float]]) -> Iterator[Advice]:
@@ -152,5 +152,5 @@ def _untimed(records: Sequence[RunRecord]) -> Iterator[Advice]:
     for case in records[-1].cases:
         for side, seen in case.sides.items():
             for timer, reason in seen.untimed.items():
-                name = f"{case.name.kernel} {case.name.label}, {side}, {timer}"
+                name = f"{case.name.title}, {side}, {timer}"
                 yield Advice(Trouble.UNTIMED, name, reason.splitlines()[0])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 from kreport.harness.clock import ClockRecord, Work
-from kreport.harness.measure import one_sample
+
+T = TypeVar("T", int, float)
 
 _READINGS = 10_000
 _NS_IN_MS = 1e6
@@ -51,6 +53,15 @@ class HostClock:
         self._sync()
         samples_ns = [one_sample(work, self._timer_ns, self._sync) for _ in range(repeats)]
         return [sample_ns / _NS_IN_MS for sample_ns in samples_ns]
+
+
+def one_sample(fn: Work, timer: Callable[[], T], sync: Callable[[], object]) -> T:
+    """Sync, start, call, sync, stop: one call's duration in the unit of the timer."""
+    sync()
+    start = timer()
+    fn()
+    sync()
+    return timer() - start
 
 
 def smallest_step_ns(timer_ns: Callable[[], int]) -> int:

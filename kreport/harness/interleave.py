@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import math
+import statistics
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from kreport.harness.clock import Clock, Work
-from kreport.harness.measure import MAX_REPEATS, MIN_REPEATS
+from kreport.harness.effort import MIN_REPEATS, Effort, repeats_for
 from kreport.model import Side
-from kreport.stats import median_of
 
 BLOCK = 10
 """Samples of one side in a row. Single samples would measure each side in the caches of the other;
 all samples in a row would leave a slow second of the machine on one side alone."""
 REWARM = 2
 """Untimed calls at the start of every later block, which put the side's own caches back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How much is measured per side, clock and run."""
-
-    warmup: int
-    repeats: int
-    target_ms: float | None = None
-    """Where given it replaces `repeats`: about this much time is spent in samples."""
 
 
 Sampler = Callable[[Side, Work, Callable[[], list[float]]], list[float] | None]
@@ -60,13 +48,6 @@ def interleave(
                 continue
             taken[side] += block
             if effort.target_ms is not None:
-                wanted[side] = repeats_for(effort.target_ms, median_of(taken[side]))
+                wanted[side] = repeats_for(effort.target_ms, statistics.median(taken[side]))
         order.reverse()
     return taken
-
-
-def repeats_for(target_ms: float, median_ms: float) -> int:
-    """How many samples of this latency fill the target, between the harness's own bounds."""
-    if not median_ms > 0:
-        return MAX_REPEATS
-    return min(max(math.ceil(target_ms / median_ms), MIN_REPEATS), MAX_REPEATS)

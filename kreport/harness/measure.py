@@ -5,17 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TypeVar
 
-from kreport.errors import UsageError
 from kreport.harness.clock import Work
+from kreport.harness.effort import MAX_REPEATS, MIN_REPEATS, check_effort
+from kreport.harness.host import one_sample
 from kreport.stats import Summary, summarize
-
-T = TypeVar("T", int, float)
-
-MIN_REPEATS = 10
-"""A target time is never met with fewer samples than this: quartiles of less say nothing."""
-MAX_REPEATS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +54,7 @@ def bench(
     )
 
 
-def one_sample(fn: Work, timer: Callable[[], T], sync: Callable[[], object]) -> T:
-    """Sync, start, call, sync, stop: one call's duration in the unit of the timer."""
-    sync()
-    start = timer()
-    fn()
-    sync()
-    return timer() - start
-
-
 def _enough(taken: int, spent: float, repeats: int, target_time: float | None) -> bool:
     if target_time is None:
         return taken >= repeats
     return taken >= MAX_REPEATS or (taken >= MIN_REPEATS and spent >= target_time)
-
-
-def check_effort(warmup: int, repeats: int, target_time: float | None = None) -> None:
-    """Raise `UsageError` unless this much warm-up and this many repeats can be measured."""
-    if warmup < 0:
-        raise UsageError(f"warmup: must be 0 or more, not {warmup}")
-    if repeats < 1:
-        raise UsageError(f"repeats: must be 1 or more, not {repeats}")
-    if target_time is not None and not target_time > 0:
-        raise UsageError(f"target time: must be more than 0, not {target_time}")

@@ -16,6 +16,8 @@ class CaseName:
     kernel: str
     label: str
     shape_json: str
+    title: str
+    """Kernel and shape for people: ``matmul x512x512 weight512x128``."""
     structure: str = ""
     """``tile``, ``scalar`` or "" where neither registered nor to be found."""
     scalar_matches: tuple[str, ...] = ()

@@ -91,7 +91,7 @@ def meta_json(record: RunRecord) -> str:
                 "run_at": record.run_at,
                 "device": record.device,
                 "seed": record.seed,
-                "order": [_short(record.cases[position]) for position in record.order],
+                "order": [record.cases[position].name.title for position in record.order],
                 "effort": record.effort,
                 "clocks": record.clocks,
                 "environment": record.environment,
@@ -105,15 +105,12 @@ def meta_json(record: RunRecord) -> str:
     )
 
 
-def _short(case: CaseRecord) -> str:
-    return f"{case.name.kernel} {case.name.label}"
-
-
 def _case_meta(case: CaseRecord) -> dict[str, object]:
     return {
         "family": case.name.family,
         "kernel": case.name.kernel,
         "variant_label": case.name.label,
+        "shape_summary_json": case.name.shape_json,
         "structure": case.name.structure or None,
         "scalar_matches": case.name.scalar_matches,
         **{side.value: _side_meta(case.sides[side]) for side in Side},

@@ -13,7 +13,7 @@ from pathlib import Path
 from kreport.errors import InputError, UsageError
 from kreport.harness.agreement import close
 from kreport.harness.clock import Work
-from kreport.harness.measure import check_effort
+from kreport.harness.effort import check_effort
 from kreport.model import Side
 
 Kernel = Callable[..., object]
@@ -45,6 +45,11 @@ class Case:
     label: str
     structure: Structure | None
     """None: not registered, to be found in the source."""
+
+    @property
+    def title(self) -> str:
+        """The case for people: ``matmul x512x512 weight512x128``."""
+        return f"{self.kernel} {self.label or label_of(self.shape)}"
 
     @property
     def shape_json(self) -> str:
@@ -107,12 +112,12 @@ class Suite:
             reasons={Side.BASELINE: baseline_reason, Side.PTO: pto_reason},
             check=check,
             reference=reference,
-            label=label or label_of(shape),
+            label=label,
             structure=_structure(structure, kernel),
         )
         known = {(old.family, old.kernel, old.label, old.shape_json) for old in self.cases}
         if (case.family, case.kernel, case.label, case.shape_json) in known:
-            raise UsageError(f"{kernel}: the case {case.label} {case.shape_json} is there already")
+            raise UsageError(f"{case.title}: this case is there already")
         self.cases.append(case)
 
 
@@ -124,8 +129,8 @@ def _structure(text: str | None, kernel: str) -> Structure | None:
 
 
 def label_of(shape: Mapping[str, object]) -> str:
-    """A short name for a shape: ``x512x512_weight512x128``."""
-    return "_".join(name + "x".join(map(str, _sizes(size))) for name, size in shape.items())
+    """A short name for a shape: ``x512x512 weight512x128``."""
+    return " ".join(name + "x".join(map(str, _sizes(size))) for name, size in shape.items())
 
 
 def _sizes(size: object) -> Sequence[object]:

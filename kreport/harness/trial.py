@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from kreport.harness.clock import Clock, NotTimeable, Work
-from kreport.harness.interleave import Effort, interleave
+from kreport.harness.effort import Effort
+from kreport.harness.interleave import interleave
 from kreport.harness.record import SideRecord
 from kreport.harness.silence import silently
 from kreport.harness.suite import Case, Kernel

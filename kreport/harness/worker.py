@@ -19,8 +19,8 @@ from pathlib import Path
 
 from kreport.errors import KReportError, UsageError
 from kreport.harness.clocks import open_clocks
+from kreport.harness.effort import Effort
 from kreport.harness.environment import environment
-from kreport.harness.interleave import Effort
 from kreport.harness.messages import AllDone, CaseDone, Channel, DeviceLost, Ready, Refused, Step
 from kreport.harness.record import CaseName
 from kreport.harness.structure import named
@@ -88,7 +88,9 @@ def _open(job: Job) -> tuple[Suite, Bench]:
 def _ready(suite: Suite, bench: Bench, order: tuple[int, ...]) -> Ready:
     return Ready(
         cases=tuple(
-            CaseName(case.family, case.kernel, case.label, case.shape_json, *named(case))
+            CaseName(
+                case.family, case.kernel, case.label, case.shape_json, case.title, *named(case)
+            )
             for case in suite.cases
         ),
         order=order,

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from kreport.errors import ExitCode, InputError, OutputError, UsageError
 from kreport.harness.clocks import check_timers
+from kreport.harness.effort import check_effort
 from kreport.harness.guidance import Advice, advise
 from kreport.harness.matrix_file import write_matrix
-from kreport.harness.measure import check_effort
 from kreport.harness.record import RunRecord
 from kreport.harness.run_file import write_run
 from kreport.harness.runs import CaseProgress, Plan, free_stamp, measure_runs
@@ -154,6 +154,7 @@ def _as_json(records: Sequence[RunRecord], advice: Sequence[Advice]) -> dict[str
                 "family": one.family,
                 "kernel": one.kernel,
                 "variant_label": one.label,
+                "shape": one.shape,
                 "timer": one.timer,
                 "notes": one.notes,
                 "wrong": one.wrong,

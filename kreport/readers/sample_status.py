@@ -82,6 +82,9 @@ def states_of_rows(
     correct = np.full(count, Correctness.UNKNOWN.value, dtype=object)
     correct[_any(words.passed, groups, count) & ran] = Correctness.PASS.value
     correct[_any(words.wrong, groups, count) & ran] = Correctness.FAIL.value
+    # A side that runs with a wrong result may say beside its first sample what is wrong.
+    told = np.flatnonzero((correct == Correctness.FAIL.value) & (reason == ""))
+    reason[told] = rows.texts["reason"].at(first[told])
     return SampleStates(status, correct, reason, usable)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -115,3 +117,10 @@ def test_inputs_that_cannot_be_made_block_both_sides(monkeypatch: pytest.MonkeyP
         blocked = side_of(seen, "no_inputs", side)
         assert blocked.status is Status.BLOCKED
         assert blocked.reason.startswith("FileNotFoundError: weights.bin (hostile_suite.py:")
+
+
+def test_a_measuring_process_imports_nothing_heavy_before_the_suite_does() -> None:
+    """A suite may still set what libraries read when they are loaded, threads above all."""
+    code = "import sys, kreport.harness.worker; print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from kreport import FakeClock
 from kreport.harness.clock import ClockRecord, Work
+from kreport.harness.effort import Effort, repeats_for
 from kreport.harness.host import HostClock
-from kreport.harness.interleave import BLOCK, Effort, interleave, repeats_for
+from kreport.harness.interleave import BLOCK, interleave
 from kreport.model import Side
 
 SIDES = (Side.BASELINE, Side.PTO)

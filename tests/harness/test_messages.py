@@ -34,7 +34,7 @@ sides = st.builds(
     untimed=st.dictionaries(st.text(), st.text()),
 )
 names = st.builds(
-    CaseName, *[st.text()] * 5, scalar_matches=st.lists(st.text(), max_size=2).map(tuple)
+    CaseName, *[st.text()] * 6, scalar_matches=st.lists(st.text(), max_size=2).map(tuple)
 )
 messages: st.SearchStrategy[Message] = st.one_of(
     st.builds(Refused, st.text(), st.booleans()),
