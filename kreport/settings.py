@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from kreport.errors import UsageError
-from kreport.model import Status
+from kreport.model import Side, Status
 
 METHODS = ("auto", "iqr", "runs", "mann-whitney", "bootstrap")
 GATES = ("slower", "blocked", "incorrect", "removed", "undecided", "unconfirmed")
@@ -85,6 +85,10 @@ class Settings:
     max_cell_chars: int = 1_000_000
     statuses: Mapping[str, str] = field(default_factory=dict)
     """Extra status words: word -> ok, blocked, missing or invalid."""
+    side: str = "pto"
+    """The side of a file that measures one implementation and names none."""
+    sides: Mapping[str, str] = field(default_factory=dict)
+    """Extra words of a side column: word -> baseline or pto."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Renamed kernels: old name -> new name."""
 
@@ -164,7 +168,7 @@ def _flatten(table: Mapping[str, object]) -> dict[str, object]:
     flat: dict[str, object] = {}
     for key, value in table.items():
         name = key.replace("-", "_")
-        if isinstance(value, Mapping) and name not in {"statuses", "aliases"}:
+        if isinstance(value, Mapping) and name not in {"statuses", "sides", "aliases"}:
             for inner, inner_value in value.items():
                 flat[_section_name(name, inner.replace("-", "_"))] = inner_value
         else:
@@ -231,7 +235,7 @@ def _checked(key: str, raw: object) -> tuple[object, str]:
         return _checked_words(key, raw)
     if not isinstance(raw, str):
         return None, "must be text"
-    choices = {"method": METHODS, "lang": LANGUAGES}.get(key)
+    choices = {"method": METHODS, "lang": LANGUAGES, "side": tuple(Side)}.get(key)
     if choices and raw not in choices:
         return None, f"must be one of {', '.join(choices)}"
     return raw, ""
@@ -261,8 +265,9 @@ def _checked_list(key: str, raw: object) -> tuple[object, str]:
 def _checked_words(key: str, raw: object) -> tuple[object, str]:
     if not isinstance(raw, Mapping) or not all(isinstance(item, str) for item in raw.values()):
         return None, "must be a table of texts"
-    allowed = {status.value for status in Status}
-    if key == "statuses" and not set(raw.values()) <= allowed:
+    known = {"statuses": Status, "sides": Side}
+    allowed = {word.value for word in known.get(key, ())}
+    if allowed and not set(raw.values()) <= allowed:
         return None, f"must map words to {', '.join(sorted(allowed))}"
     return dict(raw), ""
 

@@ -13,7 +13,7 @@ from kreport.model import Notice, Side
 from kreport.readers.cases import Input, LayoutRows, fold_text, text_column
 from kreport.readers.headers import Header
 from kreport.readers.numbers import NumberColumn, to_ms
-from kreport.readers.outcomes import joined_notices, look_up, tell
+from kreport.readers.outcomes import StoryColumns, joined_notices, look_up, tell
 from kreport.readers.pairing import SideRows, pair_sides
 from kreport.readers.parameters import parameter_column
 from kreport.readers.side_words import assumed_sides
@@ -47,7 +47,8 @@ def read(source: Input) -> LayoutRows:
         columns["Disposition"], source.lines, "Disposition", source.options, source.findings
     )
     latency = to_ms(runtime, 1.0, source.findings)
-    story = tell(words, None, latency, source.lines, "Disposition", source.findings)
+    columns_read = StoryColumns("Disposition", "Runtime")
+    story = tell(words, None, latency, source.lines, columns_read, source.findings)
     sizes = [name for name in _SIZES if name in columns]
     others = [n for n in columns if n not in _DESCRIBE | _MEASURED and n not in sizes and n]
     nothing = np.full(count, "", dtype=object)

@@ -26,7 +26,6 @@ _NOT_FINITE = re.compile(
 )
 _WITH_UNIT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]+)")
 _COMMA_NUMBER = re.compile(r"[+-]?\d+(?:,\d+)+(?:\.\d+)?")
-_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +37,13 @@ class NumberColumn:
     lines: npt.NDArray[np.int64]
 
 
-def to_numbers(column: NumberColumn, findings: Findings, *, decimal: str = ".") -> Floats:
+def to_numbers(column: NumberColumn, findings: Findings) -> Floats:
     """float64 with NaN for "no measurement".
 
     Spellings of nothing (blank, ``-``, ``N/A``, ``null``) are NaN in silence, infinities and
     overflows are NaN with a note, anything else that is no number sets its row aside.
     """
-    values, odd = _convert(column, decimal)
+    values, odd = _convert(column)
     for index in odd:
         _judge(column, int(index), findings)
     return values
@@ -66,16 +65,14 @@ def unit_column(name: str, cells: Sequence[str]) -> UnitColumn:
     return UnitColumn(name, cells, table[codes] if len(table) else np.empty(0))
 
 
-def to_ms(
-    column: NumberColumn, unit: UnitColumn | float, findings: Findings, *, decimal: str = "."
-) -> Floats:
+def to_ms(column: NumberColumn, unit: UnitColumn | float, findings: Findings) -> Floats:
     """Latencies in milliseconds; `unit` is the column's divisor, or the unit of each row.
 
     A cell that carries its own unit (``18.4 us``) is read by it. A value whose row names no unit,
     or none that is known, sets its row aside, as does a negative one. Zero stays zero, for the
     statuses to judge.
     """
-    values, odd = _convert(column, decimal)
+    values, odd = _convert(column)
     divisors = unit.divisors if isinstance(unit, UnitColumn) else np.full(len(values), unit)
     given = ~np.isnan(values)
     with np.errstate(over="ignore"):
@@ -116,11 +113,9 @@ def _report_units(
         )
 
 
-def _convert(column: NumberColumn, decimal: str) -> tuple[Floats, npt.NDArray[np.int64]]:
+def _convert(column: NumberColumn) -> tuple[Floats, npt.NDArray[np.int64]]:
     """The numbers, and the indexes of cells that are neither a finite number nor absent."""
-    cells: Sequence[str] = column.cells
-    if decimal == ",":
-        cells = [c.replace(",", ".") if _DECIMAL_COMMA.fullmatch(c.strip()) else c for c in cells]
+    cells = column.cells
     series = pd.Series(cells, dtype=object)
     values = pd.to_numeric(series, errors="coerce").to_numpy(dtype=np.float64, copy=True)
     finite = np.isfinite(values)
@@ -145,7 +140,7 @@ def _judge(column: NumberColumn, index: int, findings: Findings) -> None:
         rule, message, hint = "unknown-unit", "not a unit of time", f"known units: {KNOWN_UNITS}"
     elif _COMMA_NUMBER.fullmatch(text):
         rule, message = "number-with-comma", "a comma inside a number means two things"
-        hint = "write 1234.5, or say --decimal , for a file delimited by semicolons"
+        hint = "write 1234.5: a point before the decimals and nothing between thousands"
     else:
         rule, message, hint = "not-a-number", "expected a number", ""
     findings.set_aside(rule, message, line=line, column=column.name, value=text, hint=hint or None)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from kreport.errors import UsageError
 from kreport.model import Side
 from kreport.settings import Settings
-from kreport.statuses import Outcome, parse_status_words
+from kreport.statuses import Outcome, fold_word, parse_status_words
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _NO_WORDS: Mapping[str, Outcome] = MappingProxyType({})
@@ -43,8 +43,6 @@ class ReadOptions:
     """Tried after a byte order mark; bytes that do not fit are an error."""
     side: Side = Side.PTO
     """The side of a file that measures one implementation and does not say which."""
-    decimal: str = "."
-    """``,`` for semicolon files that a spreadsheet of another locale wrote."""
     status_words: Mapping[str, Outcome] = field(default_factory=lambda: _NO_WORDS)
     """Folded status words of the user, before the built-in table (`kreport.statuses`)."""
     side_words: Mapping[str, Side] = field(default_factory=lambda: MappingProxyType({}))
@@ -67,7 +65,9 @@ class ReadOptions:
             strict=settings.strict,
             lenient=settings.lenient,
             encoding=settings.encoding,
+            side=Side(settings.side),
             status_words=words,
+            side_words={fold_word(word): Side(side) for word, side in settings.sides.items()},
             kernel_aliases=settings.aliases,
             limits=Limits(
                 max_bytes=settings.max_file_bytes,

@@ -35,6 +35,14 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
+class StoryColumns:
+    """What the file calls the columns of a side's status and latency."""
+
+    status: str
+    latency: str
+
+
+@dataclass(frozen=True, slots=True)
 class SideStory:
     """Status, correctness, reason and notices of one side, and the latency that may be believed.
 
@@ -121,7 +129,7 @@ def tell(
     correct: Objects | None,
     median_ms: Floats,
     lines: npt.NDArray[np.int64],
-    column: str,
+    columns: StoryColumns,
     findings: Findings,
 ) -> SideStory:
     """Make one story of a side's status word, output check and latency.
@@ -143,7 +151,7 @@ def tell(
     if correct is not None:
         silent = told == Correctness.UNKNOWN.value
         told = np.where(silent | (correct == Correctness.FAIL.value), correct, told)
-    _report_contradictions(status, timed, median_ms, lines, column, findings)
+    _report_contradictions(status, timed, median_ms, lines, columns, findings)
     ran = status == Status.OK.value
     impossible = (ran & zero) | (~ran & timed)
     no_latency = ran & ~timed & ~zero
@@ -158,15 +166,16 @@ def _report_contradictions(
     timed: Flags,
     median_ms: Floats,
     lines: npt.NDArray[np.int64],
-    column: str,
+    columns: StoryColumns,
     findings: Findings,
 ) -> None:
-    for index in np.flatnonzero((status != Status.OK.value) & timed):
+    silent = (status == Status.OK.value) | (status == Status.INVALID.value)
+    for index in np.flatnonzero(~silent & timed):
         findings.note(
             "latency-without-run",
             f"a latency beside status {status[index]}: the side is invalid, its latency unused",
             line=int(lines[index]),
-            column=column,
+            column=columns.status,
             value=f"{median_ms[index]:g} ms",
         )
     for index in np.flatnonzero((status == Status.OK.value) & (median_ms == 0)):
@@ -174,7 +183,7 @@ def _report_contradictions(
             "zero-latency",
             "a latency of zero is no measurement: the side is invalid, its latency unused",
             line=int(lines[index]),
-            column=column,
+            column=columns.latency,
         )
 
 

@@ -35,7 +35,7 @@ def stored_ratio(source: Input, baseline_ms: Floats, pto_ms: Floats) -> StoredRa
     cells = source.table.columns[index]
     name = source.header.names[index]
     stored = to_numbers(NumberColumn(name, cells, source.lines), source.findings)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         true = np.where((baseline_ms > 0) & (pto_ms > 0), baseline_ms / pto_ms, np.nan)
     true_stored = true * (100.0 / factor)
     off = np.abs(stored - true_stored) > _SLACK * np.abs(true_stored)

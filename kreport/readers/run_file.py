@@ -80,6 +80,8 @@ def _interpret(
     judge_widths(table, header, options, findings)
     if layout is None or findings.refused:
         return None
+    if not table.rows_in_file:
+        findings.note("no-rows", "a header and no rows", line=table.header_line)
     source = Input(table, header, options, findings, run)
     found: LayoutRows = layout.read(source)
     if findings.refused:

@@ -125,7 +125,7 @@ def _header(first: bytes, options: ReadOptions) -> Header | None:
     header = recognise(names)
     latency = latency_of(header)
     plain = recognises(header) and header.has("side") and latency is not None
-    if not plain or options.decimal != "." or options.encoding != "utf-8":
+    if not plain or options.encoding != "utf-8":
         return None
     return header if latency is not None and ms_divisor(latency.unit) is not None else None
 

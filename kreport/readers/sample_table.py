@@ -83,7 +83,7 @@ def _latencies(source: Input) -> np.ndarray:
         )
         return np.full(source.count, np.nan)
     unit = divisor if divisor is not None else unit_column(source.name_of("unit"), units or ())
-    return to_ms(column, unit, source.findings, decimal=source.options.decimal)
+    return to_ms(column, unit, source.findings)
 
 
 def _indexes(source: Input) -> np.ndarray:

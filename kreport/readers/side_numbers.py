@@ -23,6 +23,8 @@ class SideNumbers:
 
     latencies: dict[str, Floats]
     counts: dict[str, Floats]
+    median_column: str
+    """What the file calls the medians."""
 
     @property
     def median_ms(self) -> Floats:
@@ -56,7 +58,11 @@ def read_side_numbers(source: Input, side: Side | None) -> SideNumbers:
             column = _column(source, measure)
             counts[statistic] = to_numbers(column, source.findings)
     _check_order(source, side, latencies)
-    return SideNumbers(latencies, counts)
+    return SideNumbers(latencies, counts, _median_name(source, measures))
+
+
+def _median_name(source: Input, measures: dict[str, Measure]) -> str:
+    return source.header.names[measures["median"].index] if "median" in measures else "median"
 
 
 def _column(source: Input, measure: Measure) -> NumberColumn:
@@ -66,12 +72,9 @@ def _column(source: Input, measure: Measure) -> NumberColumn:
 
 def _latency(source: Input, measure: Measure) -> Floats:
     column = _column(source, measure)
-    decimal = source.options.decimal
     if measure.unit:
         divisor = ms_divisor(measure.unit)
-        return to_ms(
-            column, np.nan if divisor is None else divisor, source.findings, decimal=decimal
-        )
+        return to_ms(column, np.nan if divisor is None else divisor, source.findings)
     units = source.cells("unit")
     if units is None:
         source.findings.refuse(
@@ -83,7 +86,7 @@ def _latency(source: Input, measure: Measure) -> Floats:
         )
         return np.full(source.count, np.nan)
     unit = unit_column(source.name_of("unit"), units)
-    return to_ms(column, unit, source.findings, decimal=decimal)
+    return to_ms(column, unit, source.findings)
 
 
 def _check_order(source: Input, side: Side | None, latencies: dict[str, Floats]) -> None:

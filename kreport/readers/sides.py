@@ -17,7 +17,7 @@ from kreport.readers.cases import (
 )
 from kreport.readers.headers import Header
 from kreport.readers.listed_samples import read_listed_samples
-from kreport.readers.outcomes import Words, checks, joined_notices, look_up, tell
+from kreport.readers.outcomes import StoryColumns, Words, checks, joined_notices, look_up, tell
 from kreport.readers.pairing import SideRows, pair_sides
 from kreport.readers.side_numbers import read_side_numbers
 from kreport.readers.side_words import side_of_rows
@@ -39,9 +39,8 @@ def read(source: Input) -> LayoutRows:
     )
     numbers = read_side_numbers(source, None)
     words = _words(source)
-    story = tell(
-        words, _checks(source), numbers.median_ms, lines, _status_name(source), source.findings
-    )
+    columns_read = StoryColumns(_status_name(source), numbers.median_column)
+    story = tell(words, _checks(source), numbers.median_ms, lines, columns_read, source.findings)
     texts["status"], texts["correct"] = story.status, story.correct
     texts["device"] = device_texts(source.cells("device"), count)
     texts["reason"] = _reasons(source, words, story.status, story.correct)

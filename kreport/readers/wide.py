@@ -22,7 +22,15 @@ from kreport.readers.cases import (
 )
 from kreport.readers.devices import join_devices
 from kreport.readers.headers import Header
-from kreport.readers.outcomes import SideStory, Words, checks, joined_notices, look_up, tell
+from kreport.readers.outcomes import (
+    SideStory,
+    StoryColumns,
+    Words,
+    checks,
+    joined_notices,
+    look_up,
+    tell,
+)
 from kreport.readers.ratios import stored_ratio
 from kreport.readers.side_numbers import SideNumbers, read_side_numbers
 
@@ -107,7 +115,8 @@ def _story(source: Input, side: Side, numbers: SideNumbers, row_words: Words | N
         column = source.name_of("status")
         if side is Side.BASELINE:
             words = _baseline_words(row_words, numbers)
-    return tell(words, _checks(source, side), numbers.median_ms, source.lines, column, findings)
+    names = StoryColumns(column, numbers.median_column)
+    return tell(words, _checks(source, side), numbers.median_ms, source.lines, names, findings)
 
 
 def _baseline_words(row_words: Words, numbers: SideNumbers) -> Words:

@@ -42,7 +42,7 @@ def judge_widths(table: Table, header: Header, options: ReadOptions, findings: F
             "two writers, or lines cut and joined",
             line=table.ragged[0][0],
         )
-    elif len(table.ragged) > len(table.lines):
+    elif len(table.ragged) > len(table.lines) and not findings.refused:
         findings.refuse(
             "shifted-columns",
             f"{len(table.ragged)} of {len(table.ragged) + len(table.lines)} rows are not as wide "
@@ -63,7 +63,7 @@ def _decimal_commas(table: Table, header: Header, findings: Findings) -> None:
                 "decimal commas in a comma-separated file: rows that seem to fit are in doubt too",
                 line=line,
                 value=",".join(cells),
-                hint="export with decimal points, or with semicolons between the cells",
+                hint="export with decimal points",
             )
             return
 
