@@ -71,8 +71,7 @@ def compare_sides(suite, clocks, device):
         for side, kernel in case.sides.items():
             seen = medians_us(partial(kernel, *inputs), clocks, starved, device.write_s * 1e3)
             yield {
-                "kernel": case.kernel,
-                "shape": case.label,
+                "case": case.title,
                 "side": side.value,
                 "apart_pct": (seen["event_cold"] / seen["do_bench"] - 1) * 100,
                 "starved_apart_pct": (seen["starved"] / seen["do_bench"] - 1) * 100,
@@ -106,8 +105,7 @@ OTHERS = [timer for timer in TIMERS if timer != "event_cold"]
 
 def print_table(rows):
     titles = [
-        "kernel",
-        "shape",
+        "case",
         "side",
         "do_bench",
         "event_cold",
@@ -120,8 +118,7 @@ def print_table(rows):
     for row in rows:
         others = [row.get(f"{timer}_us", math.nan) for timer in OTHERS]
         cells = [
-            row["kernel"],
-            row["shape"],
+            row["case"],
             row["side"],
             f"{row['do_bench_us']:.2f}",
             f"{row['event_cold_us']:.2f}",
@@ -140,7 +137,7 @@ def print_verdict(rows):
     )
     for row in apart:
         print(
-            f"  {row['kernel']} {row['shape']} {row['side']}: {row['apart_pct']:+.2f}%, "
+            f"  {row['case']} {row['side']}: {row['apart_pct']:+.2f}%, "
             f"{row['starved_apart_pct']:+.2f}% where the queue runs dry as in do_bench"
         )
 
