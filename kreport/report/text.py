@@ -30,6 +30,8 @@ _AUTOLINK = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp):|\b(www)\.")
 
 def clean(text: str) -> str:
     r"""Remove escape sequences, controls and invisible characters; line ends become ``\\n``."""
+    if text.isascii() and text.isprintable():
+        return text  # nearly every text: nothing in it to remove
     text = _LINE_ENDS.sub("\n", _ANSI.sub("", text))
     text = _CONTROL.sub("", _INVISIBLE.sub("", text))
     # A lone surrogate cannot be written as UTF-8 at all.

@@ -1,0 +1,165 @@
+"""From the run table to cases: one result per shape, clock and device, however many runs.
+
+Statuses, medians and ratios are decided here, bands in `kreport.cases.band`, classes in
+`kreport.classify`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from kreport.cases.band import stored_band, widest_band
+from kreport.cases.result import CaseResult, Origin, SideResult
+from kreport.model import CaseKey, Correctness, Notice, Side, Status
+from kreport.schema import IDENTITY
+from kreport.stats import median_of, ratio_pct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from kreport.schema import RunTable
+
+FEW_SAMPLES = 5
+"""Quartiles of fewer samples than this say little; the case says so."""
+
+
+def cases_of(table: RunTable) -> tuple[CaseResult, ...]:
+    """Reduce a run table to its cases, in the order in which the inputs first name them."""
+    columns = {name: table.frame[name].tolist() for name in table.frame.columns}
+    rows_of: dict[tuple[str, ...], list[int]] = {}
+    for row, identity in enumerate(zip(*(columns[name] for name in IDENTITY), strict=True)):
+        rows_of.setdefault(identity, []).append(row)
+    files = [source.name for source in table.sources]
+    return tuple(
+        _case(CaseKey(*identity), rows, columns, files) for identity, rows in rows_of.items()
+    )
+
+
+def _case(
+    key: CaseKey, rows: list[int], columns: Mapping[str, list[Any]], files: Sequence[str]
+) -> CaseResult:
+    if len(rows) > 1:
+        rows = sorted(rows, key=lambda row: (columns["run_at"][row], row))
+    newest = rows[-1]
+    notices = _agreed_notices([columns["notices"][row] for row in rows])
+    baseline = _side(Side.BASELINE, rows, columns)
+    pto = _side(Side.PTO, rows, columns)
+    comparable = (
+        baseline.status is Status.OK
+        and pto.status is Status.OK
+        and Notice.DEVICES_DIFFER not in notices
+    )
+    ratio = ratio_pct(baseline.median_ms, pto.median_ms) if comparable else math.nan
+    band = None
+    if math.isfinite(ratio):
+        stored = stored_band(newest, columns) if len(rows) == 1 else None
+        baseline, pto, band = widest_band(rows, columns, baseline, pto, stored)
+    notices |= _side_notices(baseline, len(rows)) | _side_notices(pto, len(rows))
+    return CaseResult(
+        key=key,
+        baseline=baseline,
+        pto=pto,
+        ratio_pct=ratio,
+        band=band,
+        notices=tuple(notice for notice in Notice if notice in notices) if notices else (),
+        limitations=_limitations(columns["limitations"][newest]),
+        variant_index=columns["variant_index"][newest],
+        report_path=columns["report_path"][newest],
+        spec=columns["spec"][newest],
+        runs=len(rows),
+        run=columns["run"][newest],
+        run_at=columns["run_at"][newest],
+        stored_class=columns["stored_class"][newest],
+        stored_blocker=columns["stored_blocker"][newest],
+        origins=tuple(Origin(files[columns["source"][row]], columns["line"][row]) for row in rows),
+    )
+
+
+def _limitations(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text)) if text not in ("", "[]") else ()
+
+
+def _agreed_notices(texts: Sequence[str]) -> set[Notice]:
+    """Notices of all runs; what random samples do now and then counts when most runs show it."""
+    if not any(texts):
+        return set()
+    counts = Counter(Notice(part) for text in texts for part in text.split(";") if part)
+    return {
+        notice
+        for notice, n in counts.items()
+        if notice not in _SAMPLE_NOTICES or n * 2 > len(texts)
+    }
+
+
+_SAMPLE_NOTICES = frozenset(
+    {
+        Notice.OUTLIERS,
+        Notice.SLOW_START,
+        Notice.TWO_MODES,
+        Notice.COARSE_CLOCK,
+    }
+)
+
+
+def _side(side: Side, rows: Sequence[int], columns: Mapping[str, list[Any]]) -> SideResult:
+    """Agree on one side over its runs; with a single run there is nothing to agree on."""
+    statuses = [columns[f"{side}_status"][row] for row in rows]
+    status = Status(statuses[0]) if len(rows) == 1 else _agreed_status(statuses)
+    used = [row for row, found in zip(rows, statuses, strict=True) if found == status]
+    ok = used if status is Status.OK else []
+
+    def agreed(name: str) -> float:
+        column = columns[f"{side}_{name}"]
+        return column[ok[0]] if len(ok) == 1 else median_of([column[row] for row in ok])
+
+    def extreme(name: str, pick: Callable[[list[float]], float]) -> float:
+        column = columns[f"{side}_{name}"]
+        values = [column[row] for row in ok if math.isfinite(column[row])]
+        return pick(values) if values else math.nan
+
+    n = agreed("n")
+    median_ms = agreed("median_ms")
+    reasons = [reason for row in used if (reason := columns[f"{side}_reason"][row])]
+    return SideResult(
+        status=status,
+        correct=_agreed_check([columns[f"{side}_correct"][row] for row in used]),
+        reason=reasons[-1] if reasons else "",
+        device=columns[f"{side}_device"][rows[-1]],
+        n=int(n) if math.isfinite(n) else None,
+        median_ms=median_ms if median_ms > 0 else math.nan,
+        q1_ms=agreed("q1_ms"),
+        q3_ms=agreed("q3_ms"),
+        min_ms=extreme("min_ms", min),
+        max_ms=extreme("max_ms", max),
+        runs_ok=len(ok),
+    )
+
+
+def _agreed_status(statuses: Sequence[str]) -> Status:
+    """Most runs decide; a side that ran in half of them or fewer does not count as running."""
+    if statuses.count(Status.OK) * 2 > len(statuses):
+        return Status.OK
+    rest = [status for status in statuses if status != Status.OK]
+    return Status(max(rest, key=rest.count))
+
+
+def _agreed_check(checks: Sequence[str]) -> Correctness:
+    """One failed check is a wrong result, however many runs passed."""
+    for outcome in (Correctness.FAIL, Correctness.PASS):
+        if outcome in checks:
+            return outcome
+    return Correctness.UNKNOWN
+
+
+def _side_notices(side: SideResult, runs: int) -> set[Notice]:
+    found = set()
+    if side.status is Status.OK and math.isnan(side.median_ms):
+        found.add(Notice.NO_LATENCY)
+    if side.status is Status.OK and side.runs_ok < runs:
+        found.add(Notice.FLAKY)
+    if side.n is not None and 0 < side.n < FEW_SAMPLES and math.isfinite(side.q1_ms):
+        found.add(Notice.FEW_SAMPLES)
+    return found
