@@ -28,7 +28,8 @@ addEventListener("DOMContentLoaded", () => {
     return {row, more, toggle, home: row.parentNode, value, tier: said("tier"), text: text.toLowerCase()};
   });
   const byAnchor = new Map(rows.map(one => [one.row.id, one]));
-  let sort = "";
+  const atOnce = 120;
+  let sort = "", reveal = 0;
 
   const open = (one, wanted) => {
     one.more.classList.toggle("open", wanted);
@@ -40,7 +41,17 @@ addEventListener("DOMContentLoaded", () => {
   };
   const isOpen = one => one.more.classList.contains("open");
 
-  function arrange() {
+  // Placing a thousand rows takes longer than a reader waits: the first come at once, the rest in
+  // the frames after.
+  function revealFrom(sorted, start) {
+    cancelAnimationFrame(reveal);
+    if (start < sorted.length) reveal = requestAnimationFrame(() => {
+      for (const one of sorted.slice(start, start + 4 * atOnce)) one.row.classList.remove("late");
+      revealFrom(sorted, start + 4 * atOnce);
+    });
+  }
+
+  function arrange(inFrames) {
     const down = sort.startsWith("-"), by = sort.replace("-", "");
     const order = (left, right) => {
       const a = left.value[by], b = right.value[by];
@@ -57,7 +68,9 @@ addEventListener("DOMContentLoaded", () => {
       if (!groups.has(home)) groups.set(home, []);
       groups.get(home).push(one.row, one.more);
     }
+    sorted.forEach((one, at) => one.row.classList.toggle("late", inFrames && at >= atOnce));
     for (const [home, parts] of groups) home.append(...parts);
+    revealFrom(sorted, inFrames ? atOnce : sorted.length);
     for (const head of heads) {
       if (head.dataset.by === by) head.setAttribute("aria-sort", down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
@@ -107,7 +120,7 @@ addEventListener("DOMContentLoaded", () => {
     const state = new URLSearchParams(location.hash.slice(1));
     for (const name of names) form.elements[name].value = state.get(name) || "";
     const wanted = state.get("sort") || "";
-    if (wanted !== sort) { sort = column.has(wanted.replace("-", "")) ? wanted : ""; arrange(); }
+    if (wanted !== sort) { sort = column.has(wanted.replace("-", "")) ? wanted : ""; arrange(false); }
     const opened = new Set((state.get("open") || "").split(","));
     for (const one of rows) open(one, opened.has(one.row.id));
     filter();
@@ -116,7 +129,7 @@ addEventListener("DOMContentLoaded", () => {
   for (const head of heads.filter(one => one.dataset.by)) button(head).addEventListener("click", () => {
     const by = head.dataset.by;
     sort = sort === by ? "-" + by : sort === "-" + by ? "" : by;
-    arrange();
+    arrange(true);
     remember();
   });
   table.addEventListener("click", event => {
@@ -128,10 +141,10 @@ addEventListener("DOMContentLoaded", () => {
   });
   form.addEventListener("input", () => { filter(); remember(); });
   form.addEventListener("submit", event => event.preventDefault());
-  form.elements.reset.addEventListener("click", () => {
+  form.elements.clear.addEventListener("click", () => {
     form.reset();
     sort = "";
-    arrange();
+    arrange(true);
     filter();
     remember();
   });

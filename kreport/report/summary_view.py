@@ -102,7 +102,10 @@ def _geomean_text(report: RunReport, text: Catalogue) -> str:
     overview = report.overview
     if math.isnan(overview.geomean_pct):
         return text("summary.geomean_none")
-    left_out = "".join(f"; {n} {text(f'left_out.{why}')}" for why, n in overview.left_out.items())
+    left_out = "".join(
+        text("summary.left_out", n=n, why=text(f"left_out.{why}"))
+        for why, n in overview.left_out.items()
+    )
     shown = text(
         "summary.geomean_text",
         value=numbers.percent(overview.geomean_pct),
@@ -111,7 +114,7 @@ def _geomean_text(report: RunReport, text: Catalogue) -> str:
         left_out=left_out,
     )
     wrong = len(overview.against_wrong_baseline)
-    return f"{shown}; {text('summary.wrong_baseline', n=wrong)}" if wrong else shown
+    return shown + text("summary.wrong_baseline", n=wrong) if wrong else shown
 
 
 def _matrix_line(report: RunReport, text: Catalogue) -> SummaryLine:
