@@ -1,7 +1,8 @@
 """Jinja, set up once: where templates are found, what they may call, how they escape.
 
 A user's folder comes first, then the shipped templates, so that one template can be replaced and
-the others stay. Everything runs in Jinja's sandbox: a template reads its view and does no more.
+the others stay. With a user's folder everything runs in Jinja's sandbox: a template reads its view
+and does no more.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import html
 import io
 import json
 import os
-from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import jinja2
 from jinja2 import (
     BytecodeCache,
+    Environment,
     FileSystemBytecodeCache,
     FileSystemLoader,
     StrictUndefined,
@@ -79,32 +81,15 @@ def template_text(template: str, user_folder: str = "") -> str:
         raise UsageError(f"{template}: no such template: {error}") from error
 
 
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox, which knows that reading a field of a view is harmless.
-
-    The views are frozen dataclasses of texts. Asking the general question of every cell takes
-    longer than everything else together.
-    """
-
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        if not attr.startswith("_") and _is_view(obj.__class__) and not callable(value):
-            return True
-        return super().is_safe_attribute(obj, attr, value)
-
-
 @cache
-def _is_view(kind: type) -> bool:
-    return is_dataclass(kind) and kind.__module__.startswith("kreport.report.")
-
-
-@cache
-def _environment(user_folder: str) -> ImmutableSandboxedEnvironment:
+def _environment(user_folder: str) -> Environment:
     folders = [user_folder] if user_folder else []
-    environment = _Sandbox(
+    # The shipped templates need no guard, and the guard asks about every single cell.
+    environment = (ImmutableSandboxedEnvironment if user_folder else Environment)(
         loader=FileSystemLoader([*folders, str(shipped_templates())]),
         undefined=StrictUndefined,
         autoescape=select_autoescape(("html", "svg", "xml"), default=False),
-        bytecode_cache=_bytecode_cache(),
+        bytecode_cache=_bytecode_cache("guarded" if user_folder else "shipped"),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -118,10 +103,11 @@ def _environment(user_folder: str) -> ImmutableSandboxedEnvironment:
     return environment
 
 
-def _bytecode_cache() -> BytecodeCache | None:
+def _bytecode_cache(kind: str) -> BytecodeCache | None:
     """Keep compiled templates between runs: compiling costs more than filling them in.
 
-    They are keyed by the text of the template. No cache folder that is ours alone, no cache.
+    They are keyed by the text of the template, and apart by `kind`: guarded code is other code.
+    No cache folder that is ours alone, no cache.
     """
     home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("HOME")
     if not home or not Path(home).is_absolute():
@@ -135,7 +121,7 @@ def _bytecode_cache() -> BytecodeCache | None:
     except OSError:
         return None
     is_ours = found.st_uid == os.getuid() and not found.st_mode & 0o022
-    return _QuietCache(str(folder)) if is_ours else None
+    return _QuietCache(str(folder), f"{kind}-{jinja2.__version__}-%s.cache") if is_ours else None
 
 
 class _QuietCache(FileSystemBytecodeCache):

@@ -40,7 +40,8 @@ def clean(text: str) -> str:
 
 def one_line(text: str, limit: int | None = None) -> str:
     """Clean text on one line; cut at `limit` characters with a visible mark."""
-    line = " ".join(clean(text).split())
+    is_plain = text.isascii() and text.isprintable() and "  " not in text
+    line = text.strip() if is_plain else " ".join(clean(text).split())
     return line if limit is None else cut(line, limit)
 
 
