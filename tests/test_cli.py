@@ -29,6 +29,8 @@ def kreport(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[st
 def wide(tmp_path: Path) -> Path:
     path = tmp_path / "regression_20260401T060000Z.csv"
     path.write_text(WIDE)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "prices.csv").write_text("item,price\napple,3\n")
     return path
 
 
@@ -52,7 +54,8 @@ def test_a_pipe_gets_the_paths_and_nothing_else(wide: Path, tmp_path: Path) -> N
         (["--no-such-option"], 2, "No such option"),
         (["no-such-command"], 2, "No such command"),
         (["build", "--lang", "xx"], 2, "must be one of en, zh"),
-        (["build", "absent.csv"], 3, "absent.csv"),
+        (["build", "absent.csv"], 4, "there is no such file; there is no earlier report in"),
+        (["build", "broken"], 3, "no-kernel-column"),
         (["explain", "gem", "regression_20260401T060000Z.csv"], 4, "did you mean gemm?"),
     ],
 )

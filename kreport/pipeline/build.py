@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive import store
+from kreport.archive import now_stamp, store
 from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
-from kreport.errors import NothingComparable
+from kreport.errors import InputError, NothingComparable
+from kreport.health import standing_report
 from kreport.lock import Busy
 from kreport.pipeline.past import archive_folder, past_runs
 from kreport.problems import Severity, of_severity
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from kreport.settings import Settings
 
 NAME = "regression_latest"
+ABSENT = frozenset({"no-such-file", "no-inputs"})
+"""Rules that say that there is no input yet, rather than a bad one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +125,18 @@ def read_inputs(settings: Settings, options: ReadOptions) -> Inputs:
 
     Raises:
         InputError: an input cannot be read or trusted.
-        NothingComparable: no row of any input can be used.
+        NothingComparable: an input is not there, or no row of any input can be used.
     """
     paths, matrix_path = _paths(settings)
-    table = read_runs(paths, options)
-    matrix = read_matrix(matrix_path, options) if matrix_path else None
+    try:
+        table = read_runs(paths, options)
+        matrix = read_matrix(matrix_path, options) if matrix_path else None
+    except InputError as error:
+        if all(problem.rule in ABSENT for problem in of_severity(error.problems, Severity.FILE)):
+            places = "; ".join(f"{problem.where}: {problem.message}" for problem in error.problems)
+            stays = standing_report(Path(settings.out), now_stamp())
+            raise NothingComparable(f"{places}; {stays}") from None
+        raise
     if table.frame.empty:
         raise NothingComparable(
             f"no row can be used: {table.set_aside} rows set aside in {', '.join(paths)}"
