@@ -79,6 +79,9 @@ class Transition(StrEnum):
 
     NEWLY_BLOCKED = "newly blocked"
     UNBLOCKED = "unblocked"
+    LOST = "no longer measured"
+    """Had a latency and has none now, without being blocked."""
+    REGAINED = "measured again"
     BECAME_WRONG = "became wrong"
     BECAME_CORRECT = "became correct"
     ADDED = "added"

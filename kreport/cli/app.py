@@ -111,9 +111,10 @@ def _discard_stdout() -> None:
 
 def _register() -> None:
     """Add every command in the order in which ``--help`` lists them."""
-    from kreport.cli import bench, build, check, config, doctor, explain, summarize, trend
+    from kreport.cli import bench, build, check, config, diff, doctor, explain, summarize, trend
 
     app.command()(build.build)
+    app.command()(diff.diff)
     app.command()(explain.explain)
     app.command()(trend.trend)
     app.command()(doctor.doctor)

@@ -53,7 +53,7 @@ def show_report(
 ) -> None:
     """Print the summary and the kernels, the worst first."""
     out = console()
-    _summary(out, lines)
+    print_summary(out, lines)
     ranked = sorted(report.kernels, key=_worst_first)
     shown = ranked if everything else ranked[:KERNELS_SHOWN]
     out.print(_kernel_table(shown, report.clock, text, ascii_only=is_ascii(out)))
@@ -72,7 +72,8 @@ def bar(ratio_pct: float, *, ascii_only: bool = False) -> str:
     return "█" * whole + ("" if rest == 0 else " ▏▎▍▌▋▊▉"[rest])
 
 
-def _summary(out: Console, lines: Sequence[SummaryLine]) -> None:
+def print_summary(out: Console, lines: Sequence[SummaryLine]) -> None:
+    """Print labelled lines, a label once, warnings so that they stand out."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")

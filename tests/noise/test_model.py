@@ -35,14 +35,14 @@ def _assert_mirrored(one: Changes, other: Changes) -> None:
     assert one.shift.is_drift == other.shift.is_drift
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), SIZES)
 def test_swapping_old_and_new_mirrors_everything(seed: int, size: tuple[int, int, int]) -> None:
     runs = _set(seed, *size)
     _assert_mirrored(changes_of(runs, LIMITS), changes_of(_swapped(runs), LIMITS))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), SIZES)
 def test_order_of_cases_and_runs_does_not_matter(seed: int, size: tuple[int, int, int]) -> None:
     runs = _set(seed, *size)
@@ -59,7 +59,7 @@ def test_order_of_cases_and_runs_does_not_matter(seed: int, size: tuple[int, int
     assert one.is_shown[cases].tolist() == other.is_shown.tolist()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), SIZES, st.floats(-10, 10))
 def test_the_unit_of_time_does_not_matter(
     seed: int, size: tuple[int, int, int], unit: float
@@ -71,7 +71,7 @@ def test_the_unit_of_time_does_not_matter(
     assert one.is_shown.tolist() == other.is_shown.tolist()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 10), st.integers(1, 8))
 def test_a_set_against_itself_never_alarms(seed: int, cases: int, count: int) -> None:
     runs = _set(seed, cases, count, count)

@@ -1,0 +1,119 @@
+"""``kreport diff``: old runs against new ones, to standard output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kreport.classify import TierBounds
+from kreport.errors import ExitCode, NothingComparable
+from kreport.problems import Severity, of_severity
+from kreport.readers import ReadOptions, read_matrix, read_runs
+from kreport.report.catalogue import Catalogue
+from kreport.report.problem_lines import show_problems
+from kreport.verdicts import Inputs, Method, Question, compare_runs
+from kreport.verdicts.gate import tripped
+
+if TYPE_CHECKING:
+    from kreport.history import History
+    from kreport.settings import Settings
+    from kreport.verdicts import DiffReport
+
+TESTS = (Method.MANN_WHITNEY, Method.BOOTSTRAP)
+
+
+def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
+    """Read both sets of runs, the history and the matrix that the settings name, and compare.
+
+    ``settings.timer`` leaves the other clocks out of the result, after all is decided.
+
+    Raises:
+        InputError: an input cannot be read or trusted.
+        NothingComparable: one of the sets has no usable row, or none on the clock asked for.
+    """
+    options = ReadOptions.of(settings)
+    method = Method(settings.method)
+    keep = method in TESTS
+    tables = [read_runs([path], options, keep_samples=keep) for path in (old, new)]
+    for path, table in zip((old, new), tables, strict=True):
+        if table.frame.empty:
+            raise NothingComparable(f"{path}: no row can be used; {table.set_aside} set aside")
+    inputs = Inputs(
+        old=tables[0],
+        new=tables[1],
+        history=_history(settings, options),
+        history_name=settings.history,
+        matrix=read_matrix(settings.matrix, options) if settings.matrix else None,
+        bounds=TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct),
+    )
+    question = Question(method, settings.effect_pct, settings.min_effect_pct)
+    report = compare_runs(inputs, question)
+    return of_clock(report, settings.timer) if settings.timer else report
+
+
+def of_clock(report: DiffReport, timer: str) -> DiffReport:
+    """The part of a report that is about one clock; its verdicts are those of the whole."""
+    from dataclasses import replace
+
+    cases = tuple(case for case in report.cases if case.key.timer == timer)
+    if not cases:
+        known = sorted({case.key.timer or "(none)" for case in report.cases})
+        raise NothingComparable(f"--timer {timer}: only {', '.join(known)} in these runs")
+    clocks = tuple(clock for clock in report.clocks if clock.timer == timer)
+    return replace(report, cases=cases, clocks=clocks, clocks_old_only=(), clocks_new_only=())
+
+
+def diff(report: DiffReport, settings: Settings, output: str, *, everything: bool) -> int:
+    """Write a diff to standard output as `output`; return what the gates make of it.
+
+    Raises:
+        NothingComparable: the sets have no case in common. The report is written all the same:
+            it names what there is on each side.
+    """
+    _write(report, settings, output, everything=everything)
+    aside = of_severity(report.problems, Severity.ROW)
+    show_problems(report.problems if everything else aside)
+    sys.stdout.flush()
+    if report.matched == 0:
+        raise NothingComparable("0 matched: the old and the new runs have no case in common")
+    found = tripped(report, settings.fail_on)
+    for gate, count in found.items():
+        sys.stderr.write(f"kreport: --fail-on {gate}: {count} cases\n")
+    return ExitCode.GATE if found else ExitCode.DONE
+
+
+def _history(settings: Settings, options: ReadOptions) -> History | None:
+    if not settings.history:
+        return None
+    from kreport.archive_cache import load_history
+
+    folder = Path(settings.history)
+    if not folder.is_dir():
+        raise NothingComparable(f"--history {settings.history}: no such folder")
+    return load_history(folder, options)
+
+
+def _write(report: DiffReport, settings: Settings, output: str, *, everything: bool) -> None:
+    text = Catalogue(settings.lang)
+    if output == "csv":
+        from kreport.report.diff_csv import diff_csv
+        from kreport.report.render import render
+
+        sys.stdout.write(render("diff.csv", text, settings.templates, table=diff_csv(report)))
+    elif output == "json":
+        from kreport.report.diff_json import diff_json
+        from kreport.report.render import render
+
+        sys.stdout.write(render("diff.json", text, settings.templates, record=diff_json(report)))
+    elif output == "md":
+        from kreport.report.diff_view import diff_view
+        from kreport.report.render import render
+
+        view = diff_view(report, text)
+        sys.stdout.write(render("diff.md", text, settings.templates, view=view))
+    else:
+        from kreport.report.diff_console import show_diff
+        from kreport.report.diff_view import diff_view
+
+        show_diff(diff_view(report, text), text, everything=everything)
