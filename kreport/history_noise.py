@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 FEWEST = 5
 """Runs below which quartiles of run medians say too little."""
+MOST = 200
+"""Newest runs looked at: more of them narrow no quartile that matters, and older ones tell of
+machines that are gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class PastLevel:
     values: Floats
     runs: tuple[RunName, ...]
     left_out: int
-    """Measured runs on the other side of a confirmed change."""
+    """Runs looked at and not counted: they lie on the other side of a confirmed change."""
 
     @property
     def n(self) -> int:
@@ -51,7 +54,7 @@ def past_level(values: Floats, runs: tuple[RunName, ...]) -> PastLevel | None:
 
     `values` has one number a run, oldest first, NaN where the run has none.
     """
-    measured = np.flatnonzero(np.isfinite(values) & (values > 0))
+    measured = np.flatnonzero(np.isfinite(values) & (values > 0))[-MOST:]
     levels = values[measured]
     for part in reversed(list(stretches(course(levels), levels.size))):
         if part.stop - part.start >= FEWEST:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kreport import stamps
 from kreport.cases import cases_of
 from kreport.classify import TierBounds
-from kreport.history_noise import ratio_level
 from kreport.kernels import KernelResult, best_clock, coverage_of, kernels_of
 from kreport.overview import overview_of
+from kreport.past_bands import PastUse, with_past
 
 if TYPE_CHECKING:
-    from kreport.cases import CaseResult
     from kreport.history import History
     from kreport.kernels import Coverage
     from kreport.model import StateMatrix
@@ -41,6 +39,8 @@ class RunReport:
     kernels: tuple[KernelResult, ...]
     overview: Overview
     coverage: Coverage
+    past: PastUse | None = None
+    """What earlier runs gave to the bands; None where there are none."""
 
     @property
     def matrix_is_stale(self) -> bool:
@@ -64,9 +64,8 @@ def run_report(
     `past` are earlier runs, from which bands are learnt that the table alone cannot support.
     """
     bounds = bounds or TierBounds()
-    cases = cases_of(table)
-    if past is not None:
-        cases = tuple(_with_learnt_band(case, past) for case in cases)
+    widened = with_past(cases_of(table), past)
+    cases = widened.cases
     clocks = sorted({case.key.timer for case in cases})
     clock = timer or best_clock(cases)
     kernels = kernels_of(cases, matrix, clock, bounds)
@@ -81,20 +80,10 @@ def run_report(
         kernels=kernels,
         overview=overview_of(kernels, clock, bounds.parity_pct),
         coverage=coverage_of(kernels, matrix),
+        past=widened.use,
     )
 
 
 def data_stamp(table: RunTable) -> str:
     """Return the newest stamp of the inputs; "" where none has one."""
     return max((source.stamp for source in table.sources), default="")
-
-
-def _with_learnt_band(case: CaseResult, past: History) -> CaseResult:
-    """Give a case the band of its earlier runs where it has none, or a narrower one."""
-    level = ratio_level(past, case.key) if math.isfinite(case.ratio_pct) else None
-    if level is None:
-        return case
-    band = level.band_around(case.ratio_pct)
-    if case.band is not None and case.band.high - case.band.low >= band.high - band.low:
-        return case
-    return replace(case, band=band)

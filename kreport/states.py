@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kreport.history import NO_CODE, WORDS, History
 from kreport.model import Blocker, KernelClass
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Codes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +44,20 @@ def _states(history: History, rows: list[int]) -> tuple[State, ...]:
     # Every case carries the class of its kernel, so the lowest known code is the only one.
     classes = history.codes["kernel_class"][rows].min(axis=0)
     blockers = history.codes["blocker"][rows].min(axis=0)
-    found: list[State] = []
-    for run in np.flatnonzero(classes != NO_CODE).tolist():
-        now = KernelClass(WORDS["kernel_class"][classes[run]])
-        owner = blockers[run]
-        blocker = None if owner == NO_CODE else Blocker(WORDS["blocker"][owner])
-        if found and found[-1].kernel_class is now:
-            found[-1] = State(now, blocker, found[-1].first, run, found[-1].runs + 1)
-        else:
-            found.append(State(now, blocker, run, run, 1))
-    return tuple(found)
+    known = np.flatnonzero(classes != NO_CODE)
+    if not known.size:
+        return ()
+    starts = np.flatnonzero(np.diff(classes[known], prepend=NO_CODE))
+    return tuple(_state(runs, classes, blockers) for runs in np.split(known, starts[1:]))
+
+
+def _state(runs: NDArray[np.intp], classes: Codes, blockers: Codes) -> State:
+    first, last = int(runs[0]), int(runs[-1])
+    owner = blockers[last]
+    return State(
+        KernelClass(WORDS["kernel_class"][classes[last]]),
+        None if owner == NO_CODE else Blocker(WORDS["blocker"][owner]),
+        first,
+        last,
+        int(runs.size),
+    )

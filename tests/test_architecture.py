@@ -30,6 +30,7 @@ LAYERS = (
         "trend",
         "states",
         "history_noise",
+        "past_bands",
         "health",
         "calibrate",
     ),

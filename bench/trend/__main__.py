@@ -18,6 +18,8 @@ from kreport.changepoints import course
 
 NOISE = 0.03
 STEP = 0.05
+ORACLE_SERIES = 100
+"""The oracle takes a hundred times as long: it sees the first of the series of each row."""
 RESULTS = Path(__file__).with_name("results.md")
 Random = np.random.Generator
 
@@ -45,11 +47,11 @@ def uniform_steps_of_clock(random: Random, n: int) -> np.ndarray:
 FLAT = {f.__name__: f for f in (normal, student, spiky, uniform_steps_of_clock)}
 
 
-def pelt(logs: np.ndarray) -> list[int]:
-    """ruptures' PELT on ranks with a BIC-like penalty: places of the changes."""
+def oracle_of(logs: np.ndarray) -> list[int]:
+    """Binary segmentation of ruptures on ranks, with a BIC-like penalty: places of the changes."""
     import ruptures
 
-    model = ruptures.Pelt(model="rank", min_size=3, jump=1).fit(logs.reshape(-1, 1))
+    model = ruptures.Binseg(model="rank", min_size=3, jump=1).fit(logs.reshape(-1, 1))
     return model.predict(pen=3 * np.log(logs.size))[:-1]
 
 
@@ -69,12 +71,12 @@ def flat_rows(series: int, seed: int, oracle: Callable[[np.ndarray], list[int]] 
             low, high = (int(part) for part in lengths.split(".."))
             random = np.random.default_rng(seed)
             alarms = theirs = 0
-            for _ in range(series):
+            for number in range(series):
                 logs = noise(random, int(random.integers(low, high + 1)))
                 alarms += bool(course(np.exp(logs)).change_points)
-                theirs += bool(oracle(logs)) if oracle and high <= 200 else 0
-            asked = oracle and high <= 200
-            yield name, lengths, alarms / series, theirs / series if asked else None
+                theirs += bool(oracle(logs)) if oracle and number < ORACLE_SERIES else 0
+            asked = min(series, ORACLE_SERIES)
+            yield name, lengths, alarms / series, theirs / asked if oracle else None
 
 
 def step_rows(series: int, seed: int, oracle: Callable[[np.ndarray], list[int]] | None) -> Iterator:
@@ -82,7 +84,7 @@ def step_rows(series: int, seed: int, oracle: Callable[[np.ndarray], list[int]] 
         for side in (10, 15, 20, 30, 50, 100):
             random = np.random.default_rng(seed)
             found = near = ideal = theirs = inside = 0
-            for _ in range(series):
+            for number in range(series):
                 logs = FLAT[name](random, 2 * side)
                 logs[side:] += STEP_LOG
                 points = course(np.exp(logs)).change_points
@@ -90,10 +92,11 @@ def step_rows(series: int, seed: int, oracle: Callable[[np.ndarray], list[int]] 
                 near += any(abs(p.index - side) <= 2 for p in points)
                 inside += any(p.earliest <= side <= p.latest for p in points)
                 ideal += abs(optimal(logs) - side) <= 2
-                theirs += bool(oracle(logs)) if oracle else 0
+                theirs += bool(oracle(logs)) if oracle and number < ORACLE_SERIES else 0
             share = [count / series for count in (found, ideal)]
             hit = [count / max(found, 1) for count in (near, inside)]
-            yield name, side, share[0], *hit, share[1], theirs / series if oracle else None
+            asked = min(series, ORACLE_SERIES)
+            yield name, side, share[0], *hit, share[1], theirs / asked if oracle else None
 
 
 def percent(value: float | None) -> str:
@@ -108,7 +111,7 @@ def main() -> None:
     try:
         import ruptures  # noqa: F401
 
-        oracle = pelt
+        oracle = oracle_of
     except ImportError:
         oracle = None
         print("ruptures is not installed: its columns stay empty")
@@ -118,7 +121,7 @@ def main() -> None:
         "",
         "Flat series that get a change point:",
         "",
-        "| noise | runs | kreport | ruptures PELT rank |",
+        "| noise | runs | kreport | ruptures (first 100) |",
         "|---|---|---|---|",
     ]
     for name, lengths, ours, theirs in flat_rows(asked.series, asked.seed, oracle):
@@ -127,9 +130,10 @@ def main() -> None:
     lines += [
         "",
         f"Steps of {STEP:.0%}: found; of those, within 2 runs and inside the printed range. The",
-        "best place is that of a judge who knows that there is one step, and both levels.",
+        "best place is that of a judge who knows that there is one step, and both levels. The last",
+        f"column: found by ruptures, in the first {ORACLE_SERIES} series.",
         "",
-        "| noise | runs a side | found | within 2 | in range | best within 2 | ruptures found |",
+        "| noise | runs a side | found | within 2 | in range | best within 2 | ruptures |",
         "|---|---|---|---|---|---|---|",
     ]
     for name, side, *shares in step_rows(asked.series, asked.seed, oracle):

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive import now_stamp, store
+from kreport.archive import now_stamp
 from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import InputError, NothingComparable
 from kreport.health import standing_report
 from kreport.lock import Busy
-from kreport.pipeline.past import archive_folder, past_runs
+from kreport.pipeline.past import keep, past_runs
 from kreport.problems import Severity, of_severity
 from kreport.prometheus import clock_now, prometheus_text
 from kreport.readers import ReadOptions, read_matrix, read_runs
@@ -57,7 +57,7 @@ def build(settings: Settings) -> Built | Busy:
 
     Raises:
         InputError: an input cannot be read or trusted; nothing was written.
-        NothingComparable: no row of any input can be used.
+        NothingComparable: an input is not there, or no row of any input can be used.
         OutputError: the report cannot be written; the old one still stands.
     """
     out = Path(settings.out)
@@ -78,12 +78,11 @@ def _build(settings: Settings) -> Built:
     view = build_view(report, text, place, extras, f"{NAME}.csv", f"{NAME}.svg")
     texts = rendered(report, view, text, settings, extras)
     files = {Path(settings.out) / name: content.encode() for name, content in texts.items()}
-    changed = write_all(files)
     if not uses_example(settings):
-        # After the report: a run killed in between archives it next time, for it is not there yet.
-        csv_bytes, json_bytes = (texts[f"{NAME}.{form}"].encode() for form in ("csv", "json"))
-        keep = settings.archive_keep
-        store(archive_folder(settings), csv_bytes, json_bytes, report.data_stamp, keep)
+        # Before the report: killed in between, the archive has a run whose report the next build
+        # writes. The other way round, a run whose inputs are gone by then would be lost.
+        keep(texts[f"{NAME}.csv"], texts[f"{NAME}.json"], report.data_stamp, settings)
+    changed = write_all(files)
     if settings.prom:
         prom = prometheus_text(report, clock_now()).encode()
         write_all({Path(settings.prom): prom})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive import FOLDER, snapshots
+from kreport.archive import FOLDER, snapshots, store
 
 if TYPE_CHECKING:
     from kreport.history import History
@@ -33,3 +33,16 @@ def past_runs(settings: Settings, stamp: str, options: ReadOptions) -> History |
 
     past = joined([load_history(folder, options) for folder in folders]).before(stamp)
     return past if past.runs else None
+
+
+def keep(csv_text: str, json_text: str, stamp: str, settings: Settings) -> None:
+    """Put a report into the archive, and what `past_runs` will ask about it into its cache.
+
+    Reading it now leaves nothing to do for the next build of the same inputs: it touches no file.
+    """
+    folder = archive_folder(settings)
+    stored = store(folder, csv_text.encode(), json_text.encode(), stamp, settings.archive_keep)
+    if stored.is_new:
+        from kreport.archive_cache import load_history
+
+        load_history(folder)

@@ -54,6 +54,7 @@ def json_view(report: RunReport, verdicts: Mapping[CaseKey, str] | None = None) 
             "parity_bound_pct": overview.parity_pct,
             "worst": [kernel.name for kernel in overview.worst],
         },
+        "history": _history(report),
         "kernels": [_kernel(kernel, verdicts) for kernel in report.kernels],
         "coverage": {
             "csv_only": list(report.coverage.csv_only),
@@ -94,6 +95,19 @@ def _matrix(report: RunReport) -> dict[str, Any] | None:
         "sha256": report.matrix.sha256,
         "stamp": report.matrix.stamp or None,
         "stale": report.matrix_is_stale,
+    }
+
+
+def _history(report: RunReport) -> dict[str, Any] | None:
+    past = report.past
+    if past is None:
+        return None
+    return {
+        "runs": past.runs,
+        "first": past.first,
+        "last": past.last,
+        "cases": past.cases,
+        "left_out": past.left_out,
     }
 
 

@@ -62,6 +62,7 @@ def summary_lines(
         _line("data", text, stamps.readable(report.data_stamp) or text("summary.data_unknown")),
         _matrix_line(report, text),
         _line("clock", text, _clock_text(report, text)),
+        _line("past", text, _past_text(report, text)),
         _line("samples", text, _samples_text(report, text)),
         *_input_lines(report.sources, text),
     ]
@@ -148,6 +149,15 @@ def _samples_text(report: RunReport, text: Catalogue) -> str:
     if not outliers + slow:
         return ""
     return text("summary.samples_text", outliers=outliers, slow=slow, n=len(cases))
+
+
+def _past_text(report: RunReport, text: Catalogue) -> str:
+    past = report.past
+    if past is None:
+        return ""
+    dates = {"first": stamps.readable(past.first), "last": stamps.readable(past.last)}
+    said = text("summary.past_text", n=past.runs, k=past.cases, **dates)
+    return said + (text("summary.past_left_out", n=past.left_out) if past.left_out else "")
 
 
 def _input_lines(sources: Sequence[Source], text: Catalogue) -> list[SummaryLine]:
