@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 NAME = "regression_latest"
 ABSENT = frozenset({"no-such-file", "no-inputs"})
 """Rules that say that there is no input yet, rather than a bad one."""
+TRENDS_SHOWN = 1_000
+"""A page of more cases leaves their courses to ``kreport trend``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def _build(settings: Settings) -> Built:
     report = report_on(inputs, settings, past)
     text = Catalogue(settings.lang)
     place = Place(out=settings.out, root=settings.report_root or ".")
-    extras = Extras(history=history_teller(past, text)) if past else Extras()
+    extras = _extras(past, inputs.table, settings, text)
     view = build_view(report, text, place, extras, f"{NAME}.csv", f"{NAME}.svg")
     texts = rendered(report, view, text, settings, extras)
     files = {Path(settings.out) / name: content.encode() for name, content in texts.items()}
@@ -87,6 +89,20 @@ def _build(settings: Settings) -> Built:
         prom = prometheus_text(report, clock_now()).encode()
         write_all({Path(settings.prom): prom})
     return Built(report, view, tuple(files), changed)
+
+
+def _extras(past: History | None, table: RunTable, settings: Settings, text: Catalogue) -> Extras:
+    """What the runs before say about this one."""
+    if past is None:
+        return Extras()
+    trend = None
+    if len(past.cases) <= TRENDS_SHOWN:
+        from kreport.history import history_of, joined
+        from kreport.trend import trend_of
+
+        course = joined([past, history_of(table)])
+        trend = trend_of(course, min_effect_pct=settings.min_effect_pct)
+    return Extras(history=history_teller(past, text), trend=trend)
 
 
 def say_built(built: Built | Busy, settings: Settings, *, quiet: bool, everything: bool) -> None:
@@ -166,7 +182,7 @@ def rendered(
         f"{NAME}.json": render(
             "regression.json", text, settings.templates, record=json_view(report, verdicts)
         ),
-        f"{NAME}.html": render_page(report, view, text, settings.templates, verdicts),
+        f"{NAME}.html": render_page(report, view, text, extras, settings.templates),
         f"{NAME}.svg": render_picture(report, text, settings.templates),
     }
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kreport.problems import Problem
     from kreport.report.catalogue import Catalogue
     from kreport.run_report import RunReport
+    from kreport.trend import Trend
 
 VALUE_SHOWN = 80
 
@@ -84,11 +85,12 @@ class BuildView:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What other commands know about a report: changes since a previous run, earlier classes."""
+    """What other runs say about a report: changes, verdicts, earlier classes, courses."""
 
     changes: Sequence[str] = ()
     verdicts: Mapping[CaseKey, str] | None = None
     history: Callable[[KernelResult], str] | None = None
+    trend: Trend | None = None
 
 
 def build_view(

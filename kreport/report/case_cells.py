@@ -15,7 +15,7 @@ from kreport.report.text import one_line
 if TYPE_CHECKING:
     from kreport.cases import CaseResult, SideResult
     from kreport.kernels import KernelResult
-    from kreport.model import Band
+    from kreport.model import Band, CaseKey
     from kreport.report.catalogue import Catalogue
 
 SHAPE_LIMIT = 96
@@ -63,7 +63,7 @@ def case_row(
     return CaseRow(
         kernel=kernel_name(case.key.kernel),
         family=one_line(case.key.family, NAME_LIMIT),
-        shape=shape_text(case),
+        shape=shape_text(case.key),
         clock=one_line(case.key.timer),
         device=one_line(case.key.device, NAME_LIMIT),
         baseline_status=side_status(case.baseline, text),
@@ -83,12 +83,12 @@ def case_row(
     )
 
 
-def shape_text(case: CaseResult) -> str:
+def shape_text(key: CaseKey) -> str:
     """Label and shape of a case on one line; its number where it has neither."""
-    shape = readable_shape(case.key.shape, case.key.parameters, SHAPE_LIMIT)
-    label = one_line(case.key.variant_label, NAME_LIMIT)
+    shape = readable_shape(key.shape, key.parameters, SHAPE_LIMIT)
+    label = one_line(key.variant_label, NAME_LIMIT)
     return "; ".join(part for part in (label, shape) if part) or (
-        f"#{case.key.ordinal}" if case.key.ordinal else ""
+        f"#{key.ordinal}" if key.ordinal else ""
     )
 
 

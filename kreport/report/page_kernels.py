@@ -14,13 +14,16 @@ from kreport.report.kernel_cells import KernelRow, grouped_kernels
 from kreport.report.text import clean, first_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from kreport.cases import CaseResult
     from kreport.kernels import KernelResult
     from kreport.model import CaseKey
-    from kreport.report.build_view import BuildView
+    from kreport.report.build_view import BuildView, Extras
     from kreport.report.catalogue import Catalogue
+    from kreport.report.trend_plot import TrendPicture
     from kreport.run_report import RunReport
+    from kreport.trend import CaseTrend, Trend
 
 KERNELS_SHOWN = 1_000
 CASES_SHOWN = 5_000
@@ -76,6 +79,7 @@ class PageKernel:
     facts: tuple[Fact, ...]
     cases: tuple[PageCase, ...]
     cases_cut: str
+    trends: tuple[TrendPicture, ...]
     reasons: tuple[PageReason, ...]
 
 
@@ -98,10 +102,12 @@ class PageKernels:
         view: BuildView,
         text: Catalogue,
         anchors: Mapping[int, str],
-        verdicts: Mapping[CaseKey, str],
+        extras: Extras,
     ) -> None:
         self._report, self._view, self._text = report, view, text
-        self._anchors, self._verdicts = anchors, verdicts
+        self._anchors, self._verdicts = anchors, extras.verdicts or {}
+        self._trend = extras.trend
+        self._courses = _courses(extras.trend)
         self._matrix_file = PurePath(report.matrix.file).name if report.matrix else ""
         self._names = _short_names([source.name for source in report.sources])
         self._rows = _rows_by_kernel(report.kernels, view.rows)
@@ -154,6 +160,7 @@ class PageKernels:
                 self._case(cells, places(case.origins, self._names)) for case, cells in pairs
             ),
             cases_cut="" if len(pairs) == total else self._cut("page.cases_cut", len(pairs), total),
+            trends=self._trends(case for case, _ in pairs),
             reasons=self._reasons(kernel),
         )
 
@@ -187,6 +194,18 @@ class PageKernels:
         cells.append("; ".join((read_at, *row.notes)))
         return PageCase(row.shape, tuple(cells), row.link)
 
+    def _trends(self, cases: Iterable[CaseResult]) -> tuple[TrendPicture, ...]:
+        if self._trend is None:
+            return ()
+        from kreport.report.trend_plot import trend_picture
+
+        history, found = self._trend.history, []
+        for case in cases:
+            if case.key in self._courses:
+                picture = trend_picture(self._courses[case.key], history, self._text)
+                found += [picture] if picture else []
+        return tuple(found)
+
     def _reasons(self, kernel: KernelResult) -> tuple[PageReason, ...]:
         """Every distinct reason and limitation, whole while the page has room for it."""
         found = dict.fromkeys(said for case in kernel.cases for said in case_reasons(case))
@@ -204,6 +223,10 @@ def _said(kernel: KernelResult, row: KernelRow) -> tuple[str, ...]:
         return row.notes
     blocker = (row.blocker,) if kernel.kernel_class is KernelClass.PTO_BLOCKED else ()
     return (row.state, *blocker, *row.notes)
+
+
+def _courses(trend: Trend | None) -> dict[CaseKey, CaseTrend]:
+    return {case.key: case for case in trend.cases} if trend else {}
 
 
 def _rows_by_kernel(

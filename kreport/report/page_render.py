@@ -14,10 +14,7 @@ from kreport.report.plot_view import plot_view
 from kreport.report.render import render, template_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from kreport.model import CaseKey
-    from kreport.report.build_view import BuildView
+    from kreport.report.build_view import BuildView, Extras
     from kreport.report.catalogue import Catalogue
     from kreport.run_report import RunReport
 
@@ -39,8 +36,8 @@ def render_page(
     report: RunReport,
     view: BuildView,
     text: Catalogue,
+    extras: Extras,
     user_folder: str = "",
-    verdicts: Mapping[CaseKey, str] | None = None,
 ) -> str:
     """Fill in ``regression.html``.
 
@@ -54,7 +51,7 @@ def render_page(
         text,
         user_folder,
         view=view,
-        page=page_view(report, view, text, verdicts),
+        page=page_view(report, view, text, extras),
         assets=Assets(style, style_hash, script, script_hash),
     )
 

@@ -14,9 +14,9 @@ from kreport.report.plot_view import PlotView, plot_view
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from kreport.model import CaseKey, KernelClass
+    from kreport.model import KernelClass
     from kreport.overview import Overview
-    from kreport.report.build_view import BuildView, ProblemRow
+    from kreport.report.build_view import BuildView, Extras, ProblemRow
     from kreport.report.catalogue import Catalogue
     from kreport.report.summary_view import SummaryLine
     from kreport.run_report import RunReport
@@ -95,11 +95,11 @@ def page_view(
     report: RunReport,
     view: BuildView,
     text: Catalogue,
-    verdicts: Mapping[CaseKey, str] | None = None,
+    extras: Extras,
 ) -> PageView:
     """Join the rows of `view` by kernel, cap what does not fit, and draw the plot."""
     anchors = anchors_of(report.kernels)
-    kernels = PageKernels(report, view, text, anchors, verdicts or {})
+    kernels = PageKernels(report, view, text, anchors, extras)
     groups = kernels.groups()
     columns = _columns(view, text)
     classes = _class_shares(report.overview.by_class, text)

@@ -228,7 +228,7 @@ def _spread(cases: Sequence[CaseResult]) -> Sequence[CaseResult]:
 
 def _dot(case: CaseResult, ground: _Ground) -> Dot:
     axis, ratio = ground.axis, numbers.percent(case.ratio_pct)
-    shape = cut(shape_text(case), SHAPE_SHOWN) if ground.names_dots else ""
+    shape = cut(shape_text(case.key), SHAPE_SHOWN) if ground.names_dots else ""
     title = ground.text("plot.dot", shape=shape, ratio=ratio) if shape else ""
     return Dot(axis.at(case.ratio_pct), title, axis.side(case.ratio_pct))
 

@@ -155,11 +155,6 @@ def _moves(series: Series) -> bool:
 
 def _series(series: Series, history: History, text: Catalogue, style: Style) -> SeriesLines:
     level = series.level
-    events = [
-        _change(series, point, moved, history, text)
-        for point, moved in zip(series.course.change_points, series.moved, strict=True)
-    ]
-    events += [_creep(series, creep, history, text) for creep in series.course.creeps]
     return SeriesLines(
         name=text(f"trend.{series.metric}"),
         line=sparkline(
@@ -169,12 +164,22 @@ def _series(series: Series, history: History, text: Catalogue, style: Style) -> 
             width=style.width,
             ascii_only=style.ascii_only,
         ),
-        now=_now(series, text),
-        events=tuple(events),
+        now=now_text(series, text),
+        events=events_of(series, history, text),
     )
 
 
-def _now(series: Series, text: Catalogue) -> str:
+def events_of(series: Series, history: History, text: Catalogue) -> tuple[str, ...]:
+    """What happened to a series, a sentence each: changes, then creeps."""
+    changes = (
+        _change(series, point, moved, history, text)
+        for point, moved in zip(series.course.change_points, series.moved, strict=True)
+    )
+    return (*changes, *(_creep(series, creep, history, text) for creep in series.course.creeps))
+
+
+def now_text(series: Series, text: Catalogue) -> str:
+    """Where a series stands: its level with the quartiles of the runs behind it."""
     level = series.level
     if level is None:
         return ""
