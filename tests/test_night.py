@@ -1,15 +1,19 @@
 """A build as cron runs it, night after night: its past, its monitor, what stays when it cannot."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from kreport.errors import InputError, NothingComparable
+from kreport.errors import InputError, NothingComparable, OutputError
 from kreport.pipeline.build import build
 from kreport.settings import Settings
 
+ROOT = Path(__file__).parents[1]
 HEADER = "family,kernel,variant_label,baseline_status,pto_status,baseline_median_ms,pto_median_ms\n"
 MATRIX = '{"generated_at": "20260101T000000Z", "kernels": [{"name": "a", "primary_class": '
 MATRIX += '"green + tile-first", "scalar_hot_path": false}]}'
@@ -111,3 +115,52 @@ def test_a_broken_input_is_refused_as_ever(nights):
     Path("bad.csv").write_text("<<<<<<< ours\nfamily,kernel\n")
     with pytest.raises(InputError):
         build(Settings(inputs=("bad.csv", "absent.csv"), out="out"))
+
+
+def test_an_environment_as_empty_as_cron_can_make_it(nights, tmp_path):
+    """No HOME, no PATH, no locale, no terminal, closed input: nothing is said and all is done."""
+    nights(1, 2)
+    Path("run_20260102T000000Z.csv").write_text(f"{HEADER}f,a,v,ok,ok,1.0,2.5\n")
+    command = [sys.executable, "-m", "kreport", "build", "run_20260102T000000Z.csv", "-q"]
+    done = subprocess.run(
+        [*command, "--out", "out"],
+        env={"PYTHONPATH": str(ROOT)}, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (
+        json.loads(Path("out/regression_latest.json").read_bytes())["data_stamp"][:8] == "20260102"
+    )
+
+
+def test_a_full_disk_leaves_the_old_report_and_the_archive_whole(tmp_path, monkeypatch):
+    """The build says so and exits 3; with room again, the next one needs no help."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("needs the right to mount a small tmpfs")
+    try:
+        build_night(tmp_path, disk, 1)
+        before = content_of(disk)
+        filler = disk / "filler"
+        room = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
+        filler.write_bytes(b"x" * (room - 8192))
+        with pytest.raises(OutputError, match="No space left"):
+            build_night(tmp_path, disk, 2)
+        filler.unlink()
+        assert content_of(disk) == before
+        build_night(tmp_path, disk, 2)
+        assert len(list((disk / "archive").glob("*.csv"))) == 2
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def build_night(folder, out, day):
+    path = folder / f"run_202601{day:02d}T000000Z.csv"
+    rows = "".join(f"f,kernel {i},v,ok,ok,1.0,{day}.5\n" for i in range(100))
+    path.write_text(HEADER + rows)
+    build(Settings(inputs=(str(path),), out=str(out)))
+
+
+def content_of(folder):
+    return {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
