@@ -110,6 +110,21 @@ def test_first_and_last_blocked_run():
     assert Side.BASELINE not in now.blocked
 
 
+def test_the_overview_leaves_out_where_nothing_happened():
+    """What was always blocked is no news; what became blocked is, and so is a change."""
+    past = history(runs=40)
+    blocked = WORDS["pto_status"].index(Status.BLOCKED)
+    past.codes["pto_status"][0] = blocked
+    past.codes["pto_status"][1, 38:] = blocked
+    past.medians["pto_ms"][2, 20:] *= 1.3
+    view = trend_view(trend_of(past), Catalogue("en"), Style(), only_events=True)
+    assert {case.name for case in view.cases} == {"k1", "k2"}
+    assert view.cases_total == 2
+    assert [len(case.series) for case in view.cases if case.name == "k2"] == [2]
+    whole = trend_view(trend_of(past), Catalogue("en"), Style(), only_events=False)
+    assert whole.cases_total == 6
+
+
 def test_classes_over_time_are_one_sentence():
     """Runs without a class are no interruption; nothing is said where nothing changed."""
     past = history(cases=2, runs=8)

@@ -125,8 +125,8 @@ def _summary(trend: Trend, text: Catalogue) -> tuple[str, ...]:
 
 def _has_event(case: CaseTrend) -> bool:
     creeps = any(series.course.creeps for series in case.series.values())
-    blocked_now = any(found.is_now for found in case.blocked.values())
-    return case.newest_change >= 0 or creeps or blocked_now
+    became_blocked = any(b.is_now and b.runs < b.of_runs for b in case.blocked.values())
+    return case.newest_change >= 0 or creeps or became_blocked
 
 
 def _case(
