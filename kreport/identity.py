@@ -35,7 +35,9 @@ def _constant(name: str) -> Any:
 
 
 _decode = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant).decode
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+_encode = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+).encode
 
 
 def tidy(value: Any) -> Any:
@@ -60,7 +62,10 @@ def canonical(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
-    return _encode(value)
+    try:
+        return _encode(value)
+    except ValueError:  # 1e999 is a number to JSON, and an infinity to Python
+        return str(value)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -100,9 +105,11 @@ def _parameter(value: Any) -> Any:
     text = canonical_shape(value)
     if text[:1] in ("{", "["):
         try:
-            return json.loads(text)
+            inner = _decode(text)
+            _encode(inner)
         except (ValueError, RecursionError):
             return text
+        return inner
     if re.fullmatch(r"-?(0|[1-9]\d{0,14})", text):
         return int(text)
     return text
@@ -124,9 +131,14 @@ def stamp_in(text: str) -> str:
     return find(text)
 
 
+def shown_path(path: str) -> str:
+    """A path as messages and reports can hold it: bytes that are no text are replaced."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def run_of_file(name: str) -> str:
     """The run a file without a run column is: the stamp in its name, else the name itself."""
-    base = PurePath(name).name
+    base = PurePath(shown_path(name)).name
     stamp = stamp_in(base)
     if stamp:
         return stamp

@@ -71,7 +71,8 @@ CORRECT_WORDS: Mapping[str, Correctness] = MappingProxyType(
 )
 """Folded word of a correctness column -> the outcome of the output check."""
 
-_DETAIL = re.compile(r"^(?P<head>[^:(\[]+?)\s*(?:[:(\[]\s*(?P<detail>.*?)[)\]]?)$", re.DOTALL)
+_DETAIL = re.compile(r"^(?P<head>[^:(\[]+)[:(\[](?P<detail>.*?)[)\]]?$")
+_LONGEST_WORD = 200
 _GAPS = re.compile(r"[\s\-]+")
 
 
@@ -91,8 +92,8 @@ def status_of(text: str, extra: Mapping[str, Outcome] = STATUS_WORDS) -> Outcome
     found = extra.get(word) or STATUS_WORDS.get(word)
     if found is not None:
         return found
-    match = _DETAIL.match(text.strip())
-    if match is None:
+    match = _DETAIL.match(" ".join(text[:_LONGEST_WORD].split()))
+    if match is None or len(text) > _LONGEST_WORD:
         return UNKNOWN_WORD
     head = status_of(match["head"], extra)
     detail = fold_word(match["detail"])

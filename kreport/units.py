@@ -32,6 +32,8 @@ _DIVISORS = {1e3: 1e-3, 1.0: 1.0, 1e-3: 1e3, 1e-6: 1e6}
 
 _SUFFIX = re.compile(r"^(?P<stem>.*?)[_ .]?[(\[]\s*(?P<unit>[^()\[\]]+?)\s*[)\]]$|^(?P<bare>.*)$")
 
+_LONGEST_NAME = 100
+
 KNOWN_UNITS = "s, ms, us, ns"
 """The units as messages name them."""
 
@@ -60,6 +62,8 @@ def ms_divisor(unit: str) -> float | None:
 
 def split_unit(name: str) -> NamedUnit:
     """Take the unit of time off a folded column name: ``x_us``, ``x (us)``, ``x[us]``, ``us``."""
+    if len(name) > _LONGEST_NAME:
+        return NamedUnit(name, "")
     match = _SUFFIX.match(name)
     if match and match["unit"] is not None:
         if ms_divisor(match["unit"]) is not None:

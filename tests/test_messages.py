@@ -1,7 +1,8 @@
 """Every kind of faulty and every kind of odd but sound input, with the exact words kreport says.
 
 A fixture is a folder of ``fixtures/invalid`` (named by its fault) or ``fixtures/valid`` (named by
-what is odd about it); its golden file holds what ``kreport check`` prints there, and for runs the rows that were read.
+what is odd about it); its golden file holds what ``kreport check`` prints
+there, and for runs the rows that were read.
 ``UPDATE_GOLDEN=1`` writes the golden files anew: read the difference before you keep it.
 """
 
@@ -38,7 +39,9 @@ def rows_read(folder: Path) -> str:
     lines = []
     for row in rows:
         sides = [
-            f"{side} {row[f'{side}_status']}/{row[f'{side}_correct']} {row[f'{side}_median_ms']:.6g}"
+            "{} {}/{} {:.6g}".format(
+                side, *(row[f"{side}_{name}"] for name in ("status", "correct", "median_ms"))
+            )
             for side in ("baseline", "pto")
         ]
         case = [row[name] for name in ("kernel", "shape", "parameters", "device")]

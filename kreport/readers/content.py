@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from kreport.identity import shown_path
 from kreport.readers.findings import Findings
 from kreport.readers.options import Limits, ReadOptions
 from kreport.readers.refusals import changed, refusal, too_large, unreadable
@@ -59,7 +60,7 @@ def load(path: str, limits: Limits) -> Content:
         raise unreadable(path, error) from error
     if _moved(before, after, len(raw)):
         raise changed(path)
-    return _unpacked(path, raw, limits)
+    return _unpacked(shown_path(path), raw, limits)
 
 
 def _load_stdin(limits: Limits) -> Content:

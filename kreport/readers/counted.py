@@ -12,17 +12,27 @@ from kreport.readers.refusals import refusal, too_large
 _MARKS = b',\n\r"\0'
 
 
-class HashedStream(io.RawIOBase):
+class _Passing(io.RawIOBase):
+    """A raw stream for which reading is all there is to define."""
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Read into a buffer."""
+        chunk = self.read(len(buffer)) or b""
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
+
+
+class HashedStream(_Passing):
     """Passes bytes on and keeps their digest, so that what is parsed is what is hashed."""
 
     def __init__(self, stream: io.BufferedIOBase) -> None:
         self._stream = stream
         self._digest = hashlib.sha256()
         self.size = 0
-
-    def readable(self) -> bool:
-        """Tell that it can be read."""
-        return True
 
     def read(self, size: int = -1) -> bytes:
         """Read and hash up to `size` bytes."""
@@ -31,12 +41,6 @@ class HashedStream(io.RawIOBase):
         self.size += len(chunk)
         return chunk
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Read and hash into a buffer."""
-        chunk = self.read(len(buffer))
-        buffer[: len(chunk)] = chunk
-        return len(chunk)
-
     def sha256(self) -> str:
         """Return the digest of all bytes, reading on to the end first."""
         while self.read(1 << 20):
@@ -44,7 +48,7 @@ class HashedStream(io.RawIOBase):
         return self._digest.hexdigest()
 
 
-class CountedStream(io.RawIOBase):
+class CountedStream(_Passing):
     """Passes text bytes on, counts delimiters, quotes and line ends, and stops at the bounds.
 
     Raises InputError where more than `Limits.max_bytes` pass, or where one line or cell is longer
@@ -59,10 +63,6 @@ class CountedStream(io.RawIOBase):
         self.counts = dict.fromkeys(_MARKS, 0)
         self.size = 0
         self.last = b""
-
-    def readable(self) -> bool:
-        """Tell that it can be read."""
-        return True
 
     def count(self, mark: str) -> int:
         """How often one of comma, newline, return, quote and NUL has passed."""

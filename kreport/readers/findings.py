@@ -15,6 +15,7 @@ _LONGEST_VALUE = 80
 def shorten(value: object) -> str:
     """A found value as messages show it: one line, at most 80 characters, a visible cut."""
     text = value if isinstance(value, str) else repr(value)
+    text = text[: 2 * _LONGEST_VALUE]
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
 
@@ -42,7 +43,8 @@ class Findings:
         also: Iterable[int] = (),
     ) -> None:
         """Note one problem, once. A ROW problem sets the row at `line`, and those `also`, aside."""
-        place_of = (rule, line, column, value)
+        found = None if value is None else shorten(value)
+        place_of = (rule, line, column, found)
         if place_of in self._seen:
             return
         self._seen.add(place_of)
@@ -52,7 +54,6 @@ class Findings:
         self._counts[severity, rule] += 1
         if self._counts[severity, rule] > _LISTED_PER_RULE:
             return
-        found = None if value is None else shorten(value)
         place = None if column is None else shorten(column)
         self._listed.append(Problem(severity, rule, message, self.file, line, place, found, hint))
 

@@ -87,7 +87,7 @@ def _numbers(cell: str) -> Floats | None:
     try:
         given = json.loads(cell)
         values = np.array(given, dtype=np.float64)
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError, OverflowError, RecursionError):
         return None
     good = isinstance(given, list) and values.ndim == 1 and len(values) > 0
     return values if good and bool((np.isfinite(values) & (values >= 0)).all()) else None

@@ -20,7 +20,6 @@ _LINK = re.compile(r"^\[(?P<text>[^\]]*)\]\((?P<target>[^()\s]*)\)$")
 _CONTINUED = re.compile(
     r"^(?P<what>scalar matches|gap ids|gap components)\s*:\s*(?P<list>.*)$", re.I
 )
-_GENERATED = re.compile(r"^\W*generated(?:[ _]at)?\W+(.+)$", re.I | re.M)
 _UNESCAPED_PIPE = re.compile(r"(?<!\\)(?:\\\\)*\|")
 
 
@@ -40,8 +39,10 @@ def read_markdown(text: str, findings: Findings) -> tuple[list[MatrixEntry], str
     """
     from markdown_it import MarkdownIt  # 44 ms that only Markdown input costs
 
-    tokens = MarkdownIt("commonmark").enable("table").parse(text)
-    lines = text.splitlines()
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.disable("inline")  # cells are read raw, and inline parsing can be slow
+    tokens = parser.parse(text)
+    lines = _lines(text)
     matrix: _Matrix | None = None
     for index, token in enumerate(tokens):
         if token.type == "table_open" and token.map is not None:
@@ -58,13 +59,20 @@ def read_markdown(text: str, findings: Findings) -> tuple[list[MatrixEntry], str
         findings.refuse("no-matrix", "no table with a Kernel column")
         return None
     found = [entry_of(fields, line, findings) for line, fields in matrix.rows]
-    return [entry for entry in found if entry is not None], _stamp(text)
+    return [entry for entry in found if entry is not None], _stamp(lines)
 
 
-def _stamp(text: str) -> str:
+def _lines(text: str) -> list[str]:
+    """Lines as the Markdown parser counts them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _stamp(lines: list[str]) -> str:
     """The stamp of the line that says when the file was generated."""
-    said = _GENERATED.search(text)
-    return stamp_in(said[1]) if said else ""
+    for line in lines:
+        if "generated" in line[:40].casefold():
+            return stamp_in(line)
+    return ""
 
 
 def _header(tokens: list[Token], start: int) -> list[str]:

@@ -24,7 +24,8 @@ ABSENT = words("""
 _NOT_FINITE = re.compile(
     r"[+-]?(inf|infinity|∞|1\.?#inf\w*|1\.?#ind\w*|1\.?#[qs]nan\w*|nan\(.*\))|#div/0!|#value!|#num!|#ref!"
 )
-_WITH_UNIT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]+)")
+_WITH_UNIT = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?) ?([^\W\d]{1,20})")
+_LONGEST_NUMBER = 400
 _COMMA_NUMBER = re.compile(r"[+-]?\d+(?:,\d+)+(?:\.\d+)?")
 
 
@@ -131,6 +132,10 @@ def _convert(column: NumberColumn) -> tuple[Floats, npt.NDArray[np.int64]]:
 def _judge(column: NumberColumn, index: int, findings: Findings) -> None:
     text = column.cells[index].strip()
     line = int(column.lines[index])
+    if len(text) > _LONGEST_NUMBER:
+        message = f"expected a number, not {len(text)} characters"
+        findings.set_aside("not-a-number", message, line=line, column=column.name, value=text)
+        return
     if _NOT_FINITE.fullmatch(text.casefold()) or _overflows(text):
         message = "not a finite number: read as no measurement"
         findings.note("not-finite", message, line=line, column=column.name, value=text)

@@ -24,6 +24,9 @@ class Limits:
     max_text_bytes: int = 64 << 20
     """Of a file that is read with care, in memory: anything but a plainly clean samples file."""
     max_rows: int = 5_000_000
+    """Of a samples file, which is read piece by piece."""
+    max_table_rows: int = 400_000
+    """Of any other file, which is held in memory."""
     max_columns: int = 1_000
     max_cell: int = 1_000_000
     """Characters of one cell: a compiler log fits, a core dump does not."""
@@ -73,6 +76,7 @@ class ReadOptions:
                 max_bytes=settings.max_file_bytes,
                 max_text_bytes=min(settings.max_file_bytes, cls().limits.max_text_bytes),
                 max_rows=settings.max_rows,
+                max_table_rows=min(settings.max_rows, cls().limits.max_table_rows),
                 max_columns=settings.max_columns,
                 max_cell=settings.max_cell_chars,
             ),

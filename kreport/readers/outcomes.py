@@ -68,13 +68,15 @@ def look_up(
     texts = np.asarray(cells, dtype=object)
     codes, spellings = pd.factorize(texts)
     outcomes = [status_of(text, options.status_words) for text in spellings]
+    rows = np.bincount(codes, minlength=len(spellings))
+    first = np.unique(codes, return_index=True)[1]
     for code, (text, outcome) in enumerate(zip(spellings, outcomes, strict=True)):
         if not outcome.word_known:
-            where = np.flatnonzero(codes == code)
+            times = "1 row" if rows[code] == 1 else f"{rows[code]} rows"
             findings.note(
                 "unknown-status",
-                f"no status kreport knows, never taken for ok ({len(where)} rows)",
-                line=int(lines[where[0]]),
+                f"no status kreport knows, never taken for ok ({times})",
+                line=int(lines[first[code]]),
                 column=column,
                 value=text,
                 hint="add it to statuses in the settings",
@@ -109,10 +111,10 @@ def checks(
     """A correctness column as `Correctness` values; a word nobody knows is unknown, with a note."""
     codes, spellings = pd.factorize(np.asarray(cells, dtype=object))
     table: list[object] = []
-    for code, word in enumerate(spellings):
+    firsts = np.unique(codes, return_index=True)[1]
+    for word, first in zip(spellings, firsts.tolist(), strict=True):
         found = CORRECT_WORDS.get(fold_word(word))
         if found is None:
-            first = int(np.flatnonzero(codes == code)[0])
             findings.note(
                 "unknown-correctness",
                 "neither passed nor failed: taken as unknown",

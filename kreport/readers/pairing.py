@@ -14,6 +14,7 @@ from kreport.model import Correctness, Notice, Side, Status
 from kreport.readers.cases import Array, folded_devices, whole
 from kreport.readers.devices import join_devices
 from kreport.readers.findings import Findings
+from kreport.readers.repeats import find_repeats
 from kreport.schema import SIDE_NUMBERS, SIDE_TEXT
 
 Ints = npt.NDArray[np.int64]
@@ -93,32 +94,26 @@ def _flat(rows: SideRows) -> pd.DataFrame:
 
 
 def _one_row_a_side(flat: pd.DataFrame, findings: Findings) -> pd.DataFrame:
-    repeated = flat.duplicated(subset=["site", "side"], keep=False)
-    if not repeated.any():
-        return flat
-    compared = [c for c in flat.columns if c not in ("line", "row", *SHARED_TEXT)]
-    dropped: list[Any] = []
-    for _, group in flat[repeated].groupby(["site", "side"], sort=False):
-        lines = group["line"].tolist()
-        kernel, side = group["kernel"].iloc[0], group["side"].iloc[0]
-        if len(group.drop_duplicates(subset=compared)) == 1:
-            for line in lines[1:]:
-                message = f"the same {side} row as line {lines[0]}, used once"
-                findings.note("repeated-row", message, line=line, value=kernel)
-            dropped.extend(group.index[1:])
-            continue
-        for line in lines:
-            others = ", ".join(str(other) for other in lines if other != line)
+    compared = [c for c in flat.columns if c not in ("line", "row", "site", "side", *SHARED_TEXT)]
+    found = find_repeats(flat, ("site", "side"), compared)
+    lines, kernels, sides = (flat[name].tolist() for name in ("line", "kernel", "side"))
+    for row, first in found.repeats.items():
+        message = f"the same {sides[row]} row as line {lines[first]}, used once"
+        findings.note("repeated-row", message, line=lines[row], value=kernels[row])
+    for group in found.conflicts:
+        for row in group:
+            others = ", ".join(str(lines[other]) for other in group[:4] if other != row)
             findings.set_aside(
                 "ambiguous-case",
-                f"other values for the {side} side of the same case on line {others[:60]}",
-                line=line,
-                value=kernel,
+                f"other values for the {sides[row]} side of the same case on line {others}",
+                line=lines[row],
+                value=kernels[row],
                 hint="nothing tells the rows apart: give a shape, a variant_label, a run,"
                 " or a sample_index where they are samples",
             )
-        dropped.extend(group.index)
-    return flat[~flat.index.isin(dropped)].reset_index(drop=True)
+    kept = np.ones(len(flat), dtype=bool)
+    kept[found.dropped] = False
+    return flat if kept.all() else flat[kept].reset_index(drop=True)
 
 
 def _partners(flat: pd.DataFrame) -> tuple[Ints, Ints]:

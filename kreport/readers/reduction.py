@@ -105,7 +105,8 @@ def clock_steps(samples: GroupedSamples) -> Floats:
         steps[1:][steps[1:] <= _SAME * samples.values[1:]] = np.inf
     steps[samples.start[samples.n > 0]] = np.inf
     smallest = _per_group(np.minimum, steps, samples, empty=np.inf)
-    return np.where(np.isfinite(smallest), smallest, np.nan)
+    found = np.where(np.isfinite(smallest), smallest, np.nan)
+    return np.array([float(f"{step:.6g}") for step in found])  # 1e-06, not 9.99999999997e-07
 
 
 def _spread(per_group: Floats, samples: GroupedSamples) -> Floats:
@@ -163,6 +164,9 @@ def two_modes(samples: GroupedSamples, median: Floats) -> Flags:
     for group in np.flatnonzero(candidates).tolist():
         own = samples.values[samples.start[group] : samples.stop[group]]
         cut = int(np.argmax(gaps[samples.start[group] : samples.stop[group]]))
-        spreads = (np.subtract(*np.quantile(part, (0.9, 0.1))) for part in (own[:cut], own[cut:]))
+        spreads = [
+            part[len(part) - 1 - len(part) // 10] - part[len(part) // 10]
+            for part in (own[:cut], own[cut:])
+        ]
         found[group] = widest[group] > max(spreads)
     return found

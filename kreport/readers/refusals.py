@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kreport.errors import InputError
+from kreport.identity import shown_path
 from kreport.problems import Problem, Severity
 
 
@@ -10,7 +11,7 @@ def refusal(
     name: str, rule: str, message: str, hint: str | None = None, line: int | None = None
 ) -> InputError:
     """Return the error for one fault of a whole file."""
-    problem = Problem(Severity.FILE, rule, message, name, line=line, hint=hint)
+    problem = Problem(Severity.FILE, rule, message, shown_path(name), line=line, hint=hint)
     return InputError("1 problem in 1 file: nothing was written", (problem,))
 
 

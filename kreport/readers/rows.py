@@ -50,7 +50,7 @@ def split_rows(text: str, limits: Limits, findings: Findings) -> Table | None:
     The delimiter is the one of comma, semicolon and tab that cuts the header into most cells.
     Blank lines, and rows of nothing but delimiters, are skipped.
     """
-    delimiter = _delimiter(text)
+    delimiter = delimiter_of(text)
     records = _collect(text, delimiter, limits, findings)
     if records is None:
         return None
@@ -60,9 +60,15 @@ def split_rows(text: str, limits: Limits, findings: Findings) -> Table | None:
     return _table(text, delimiter, records, limits, findings)
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(text: str) -> str:
+    """The mark of comma, semicolon and tab that the first line of a text has most of."""
     head = text.lstrip().partition("\n")[0]
     return max(DELIMITERS, key=lambda mark: (head.count(mark), mark == ","))
+
+
+def is_blank(row: list[str]) -> bool:
+    """Whether a row holds nothing at all."""
+    return not row or not (row[0].strip() or any(row))
 
 
 def _collect(text: str, delimiter: str, limits: Limits, findings: Findings) -> _Records | None:
@@ -73,12 +79,18 @@ def _collect(text: str, delimiter: str, limits: Limits, findings: Findings) -> _
     line = 1
     try:
         for row in reader:
-            if row and (row[0].strip() or any(row)):
+            if not is_blank(row):
                 records.rows.append(row)
                 records.lines.append(line)
             line = reader.line_num + 1
+            if len(records.rows) > limits.max_table_rows + 1:
+                message = (
+                    f"more than {limits.max_table_rows:,} rows in a file that is not of samples"
+                )
+                findings.refuse("too-many-rows", message)
+                return None
     except csv.Error as error:
-        if not _broken_off(str(error), line, reader.line_num, limits, findings):
+        if not broken_off(str(error), line, reader.line_num, limits, findings):
             return None
         records.tail = line
     finally:
@@ -86,11 +98,14 @@ def _collect(text: str, delimiter: str, limits: Limits, findings: Findings) -> _
     return records
 
 
-def _broken_off(error: str, line: int, stopped: int, limits: Limits, findings: Findings) -> bool:
+def broken_off(error: str, line: int, stopped: int, limits: Limits, findings: Findings) -> bool:
     """Whether the text merely ends too early; anything else is a reason to refuse the file."""
     if "field larger" in error:
         message = f"a cell of more than {limits.max_cell:,} characters"
         findings.refuse("cell-too-large", message, line=line)
+        return False
+    if "NUL" in error:
+        findings.refuse("binary", "a NUL byte: this is not text", line=stopped + 1)
         return False
     if "unexpected end of data" not in error:
         message = "a quote that is neither doubled nor the end of its cell"
@@ -111,10 +126,6 @@ def _table(
     if len(header) > limits.max_columns:
         message = f"{len(header):,} columns, more than {limits.max_columns:,}"
         findings.refuse("too-many-columns", message, line=header_line)
-        return None
-    if len(records.rows) > limits.max_rows:
-        message = f"{len(records.rows):,} rows, more than {limits.max_rows:,}"
-        findings.refuse("too-many-rows", message)
         return None
     header = _without_trailing_blank(header, records.rows)
     total = len(records.rows) + (records.tail is not None)
@@ -166,10 +177,19 @@ def _drop_tail(text: str, header: tuple[str, ...], records: _Records, findings: 
     if not records.rows or text.endswith(("\n", "\r")):
         return True
     if len(records.rows[-1]) >= len(header):
-        message = "the file does not end with a line break: its last cell may be cut short"
-        findings.note("no-final-line-break", message, line=records.lines[-1])
+        note_no_line_break(records.lines[-1], findings)
         return True
-    cells = len(records.rows.pop())
-    message = f"the file ends in the middle of a row: {cells} cells of {len(header)}"
-    findings.set_aside("truncated", message, line=records.lines.pop())
+    set_cut_row_aside(records.lines.pop(), len(records.rows.pop()), len(header), findings)
     return False
+
+
+def note_no_line_break(line: int, findings: Findings) -> None:
+    """Note that the last row, although whole, may have been cut in its last cell."""
+    message = "the file does not end with a line break: its last cell may be cut short"
+    findings.note("no-final-line-break", message, line=line)
+
+
+def set_cut_row_aside(line: int, cells: int, width: int, findings: Findings) -> None:
+    """Set a last row aside that lacks cells and a line break."""
+    message = f"the file ends in the middle of a row: {cells} cells of {width}"
+    findings.set_aside("truncated", message, line=line)

@@ -10,17 +10,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from kreport.errors import InputError
-from kreport.identity import run_of_file, stamp_in
+from kreport.identity import run_of_file, shown_path, stamp_in
 from kreport.problems import Problem, Severity, of_severity
 from kreport.readers import samples
 from kreport.readers.cases import LayoutRows, whole
 from kreport.readers.content import STDIN, STDIN_NAME, load
 from kreport.readers.duplicates import settle_duplicates
 from kreport.readers.findings import Findings
+from kreport.readers.long_samples import read_long_samples
 from kreport.readers.options import ReadOptions
 from kreport.readers.paths import expand
 from kreport.readers.run_file import FileFrame, read_file
-from kreport.readers.sample_stream import read_long_samples
 from kreport.schema import COLUMNS, TEXT, RunTable, SampleStore, Source
 
 
@@ -58,13 +58,18 @@ def read_runs(
 
 
 def _read_file(path: str, options: ReadOptions) -> tuple[_FileRead | None, list[Problem]]:
-    name = STDIN_NAME if path == STDIN else path
+    name = STDIN_NAME if path == STDIN else shown_path(path)
     findings = Findings(name)
     try:
         read = _read_long(path, options, findings) if path != STDIN else None
-        return read or _read_whole(path, options, findings), list(findings.problems())
+        if read is None and not findings.refused:
+            read = _read_whole(path, options, findings)
+        return read, list(findings.problems())
     except InputError as error:
         return None, list(error.problems)
+    except RecursionError:
+        findings.refuse("json", "nested too deeply to be read")
+        return None, list(findings.problems())
 
 
 def _read_long(path: str, options: ReadOptions, findings: Findings) -> _FileRead | None:
@@ -72,8 +77,8 @@ def _read_long(path: str, options: ReadOptions, findings: Findings) -> _FileRead
     if long is None:
         return None
     found = LayoutRows(long.reduced.paired.columns, long.reduced.store())
-    file = FileFrame(found, samples.NAME, long.rows, complete=True)
-    return _FileRead(path, long.sha256, file, findings)
+    file = FileFrame(found, samples.NAME, long.rows, long.complete)
+    return _FileRead(shown_path(path), long.sha256, file, findings)
 
 
 def _read_whole(path: str, options: ReadOptions, findings: Findings) -> _FileRead | None:

@@ -38,30 +38,44 @@ def settle_order(
     if not same.any():
         return dropped
     differ = same & (rows.latency_ms[later] != rows.latency_ms[earlier])
-    ambiguous = np.unique(groups[later[differ]])
-    repeats = later[same & ~np.isin(groups[later], ambiguous)]
+    ambiguous = np.zeros(len(first), dtype=bool)
+    ambiguous[groups[later[differ]]] = True
+    repeats = later[same & ~ambiguous[groups[later]]]
     dropped[repeats] = True
-    for group_id in np.unique(groups[repeats]).tolist():
-        count = int((groups[repeats] == group_id).sum())
+    times = np.bincount(groups[repeats], minlength=len(first))
+    for side in np.flatnonzero(times).tolist():
         findings.note(
             "repeated-sample",
-            f"{count} samples of this side are in the file twice, used once",
-            line=int(rows.line[first[group_id]]),
-            value=_name(rows, first[group_id]),
+            f"{times[side]} samples of this side are in the file twice, used once",
+            line=int(rows.line[first[side]]),
+            value=_name(rows, int(first[side])),
         )
-    for group_id in ambiguous.tolist():
-        members = np.flatnonzero(groups == group_id)
-        dropped[members] = True
+    _set_aside(rows, groups, first, ambiguous, findings)
+    return dropped | ambiguous[groups]
+
+
+def _set_aside(
+    rows: SampleRows,
+    groups: Ints,
+    first: Ints,
+    ambiguous: npt.NDArray[np.bool_],
+    findings: Findings,
+) -> None:
+    members = np.flatnonzero(ambiguous[groups])
+    if not len(members):
+        return
+    members = members[np.argsort(groups[members], kind="stable")]
+    named, starts = np.unique(groups[members], return_index=True)
+    for group, own in zip(named.tolist(), np.split(members, starts[1:]), strict=True):
         findings.set_aside(
             "ambiguous-samples",
-            f"a sample_index comes twice with different latencies: none of {len(members)} samples"
+            f"a sample_index comes twice with different latencies: none of {len(own)} samples"
             " of this side can be used",
-            line=int(rows.line[first[group_id]]),
-            value=_name(rows, first[group_id]),
+            line=int(rows.line[first[group]]),
+            value=_name(rows, first[group]),
             hint="nothing tells the rows apart: give a run, a shape or a variant_label",
-            also=rows.line[members].tolist(),
+            also=rows.line[own].tolist(),
         )
-    return dropped
 
 
 def _name(rows: SampleRows, row: int) -> str:

@@ -9,43 +9,28 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
 import warnings
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from kreport.model import Side
 from kreport.readers.coded import Coded, constant, joined
-from kreport.readers.content import GZIP_MAGIC
-from kreport.readers.counted import CountedStream, HashedStream
-from kreport.readers.findings import Findings
+from kreport.readers.counted import CountedStream
 from kreport.readers.headers import Header, recognise
+from kreport.readers.long_file import LongFile
 from kreport.readers.options import ReadOptions
-from kreport.readers.parameters import is_parameter
-from kreport.readers.refusals import changed, unreadable
+from kreport.readers.refusals import refusal
 from kreport.readers.sample_table import latency_of, recognises
-from kreport.readers.samples import TEXT_ROLES, Reduced, SampleRows, reduce_samples
+from kreport.readers.samples import TEXT_ROLES, SampleRows
 from kreport.readers.side_words import known_side
 from kreport.units import ms_divisor
 
-LONG_FILE = 4 << 20
-"""Bytes, as stored, from which a file is worth the machinery."""
 _PIECE_ROWS = 100_000
 _LONGEST_HEADER = 1 << 16
-
-
-@dataclass(frozen=True, slots=True)
-class LongSamples:
-    """A long samples file that was read and reduced."""
-
-    reduced: Reduced
-    sha256: str
-    rows: int
 
 
 @dataclass(slots=True)
@@ -57,38 +42,13 @@ class _Pieces:
     index: list[np.ndarray] = field(default_factory=list)
 
 
-def read_long_samples(
-    path: str, run: str, options: ReadOptions, findings: Findings
-) -> LongSamples | None:
-    """Read a long file of samples; None where it is short, another layout, or not plainly clean.
+def read_plain(long: LongFile, path: str, options: ReadOptions) -> SampleRows | None:
+    """Read a file of samples; None where it is another layout or not plainly clean.
 
-    Raises InputError where the file is beyond the bounds or changes while it is read.
+    Raises InputError where it is beyond the bounds.
     """
     try:
-        with Path(path).open("rb") as stream:
-            before = os.fstat(stream.fileno())
-            if before.st_size < LONG_FILE:
-                return None
-            stored = HashedStream(stream)
-            found = _read(stored, stream.peek(2)[:2] == GZIP_MAGIC, path, options)
-            digest = stored.sha256() if found else ""
-            after = os.fstat(stream.fileno())
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if found is None:
-        return None
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        raise changed(path)
-    rows = len(found.line)
-    return LongSamples(reduce_samples(found, run, options, findings), digest, rows)
-
-
-def _read(stored: HashedStream, zipped: bool, path: str, options: ReadOptions) -> SampleRows | None:
-    source: io.BufferedIOBase = io.BufferedReader(stored, 1 << 20)
-    if zipped:
-        source = gzip.GzipFile(fileobj=source)
-    try:
-        return _read_text(source, path, options)
+        return _read_text(long.stream, path, options)
     except (EOFError, zlib.error, gzip.BadGzipFile):
         return None  # the careful reader says what is damaged
 
@@ -107,7 +67,8 @@ def _read_text(source: io.BufferedIOBase, path: str, options: ReadOptions) -> Sa
                 if not _take(frame, header, pieces):
                     return None
                 if sum(map(len, pieces.latency)) > options.limits.max_rows:
-                    return None
+                    message = f"more than {options.limits.max_rows:,} rows"
+                    raise refusal(path, "too-many-rows", message)
     except (ValueError, pd.errors.ParserError, pd.errors.ParserWarning):
         return None
     return _rows(pieces, header, counted)
@@ -190,11 +151,7 @@ def _rows(pieces: _Pieces, header: Header, counted: CountedStream) -> SampleRows
     nothing = constant("", len(latency))
     return SampleRows(
         {role: by_role.get(role, nothing) for role in (*TEXT_ROLES, "reason")},
-        {
-            header.names[i]: texts[header.names[i]]
-            for i in header.extra
-            if is_parameter(header.names[i], texts[header.names[i]].spellings)
-        },
+        {header.names[i]: texts[header.names[i]] for i in header.extra},
         side,
         by_role.get("status"),
         by_role.get("correct"),

@@ -8,12 +8,11 @@ from kreport.readers.cases import Input, LayoutRows, fold_text
 from kreport.readers.coded import Coded, coded, constant
 from kreport.readers.headers import Header, Measure
 from kreport.readers.numbers import NumberColumn, to_ms, to_numbers, unit_column
-from kreport.readers.parameters import is_parameter
-from kreport.readers.samples import NAME, TEXT_ROLES, Reduced, SampleRows, reduce_samples
+from kreport.readers.samples import NAME, TEXT_ROLES, SampleRows, reduce_samples
 from kreport.readers.side_words import side_of_rows
 from kreport.units import ms_divisor
 
-__all__ = ["NAME", "latency_of", "read", "recognises"]
+__all__ = ["NAME", "latency_of", "read", "recognises", "sample_rows"]
 
 
 def recognises(header: Header) -> bool:
@@ -28,12 +27,12 @@ def latency_of(header: Header) -> Measure | None:
 
 def read(source: Input) -> LayoutRows:
     """Return the canonical rows of a samples table, and its samples."""
-    reduced = reduced_table(source)
+    reduced = reduce_samples(sample_rows(source), source.run, source.options, source.findings)
     return LayoutRows(reduced.paired.columns, reduced.store())
 
 
-def reduced_table(source: Input) -> Reduced:
-    """Reduce a samples table; rows with a problem are set aside first."""
+def sample_rows(source: Input) -> SampleRows:
+    """Take the columns of a samples table; rows with a problem are set aside."""
     side = side_of_rows(source)
     kernels = coded(source.cells("kernel") or ())
     unnamed = np.array([not fold_text(name) for name in kernels.spellings])[kernels.codes]
@@ -43,9 +42,7 @@ def reduced_table(source: Input) -> Reduced:
         )
     extra = {*source.header.extra} | ({side.parameter} if side.parameter is not None else set())
     parameters = {
-        source.header.names[index]: coded(source.table.columns[index])
-        for index in sorted(extra)
-        if is_parameter(source.header.names[index], source.table.columns[index])
+        source.header.names[index]: coded(source.table.columns[index]) for index in sorted(extra)
     }
     rows = SampleRows(
         {role: _column(source, role) for role in (*TEXT_ROLES, "reason")},
@@ -58,7 +55,7 @@ def reduced_table(source: Input) -> Reduced:
         source.lines,
     )
     aside = np.isin(rows.line, np.fromiter(source.findings.rows(), np.int64))
-    return reduce_samples(rows.without(aside), source.run, source.options, source.findings)
+    return rows.without(aside)
 
 
 def _column(source: Input, role: str) -> Coded:

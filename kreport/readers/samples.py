@@ -16,6 +16,7 @@ from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions
 from kreport.readers.outcomes import joined_notices
 from kreport.readers.pairing import Paired, SideRows, pair_sides
+from kreport.readers.parameters import is_parameter
 from kreport.readers.reduction import GroupedSamples, group_samples, shape_notices, summaries
 from kreport.readers.sample_order import settle_order
 from kreport.readers.sample_status import SampleStates, states_of_rows
@@ -45,10 +46,10 @@ TEXT_ROLES = (
 class SampleRows:
     """The rows of a samples file, column by column.
 
-    `texts` has a column for each of `TEXT_ROLES`, and "reason"; `parameters` those that join the
-    identity. `side` holds `Side` values ("" where unknown). `status` and `correct` are None where
-    the file has no such column. `latency_ms` is NaN where there is none, `sample_index` NaN where
-    the file does not count. `line` is where each row begins.
+    `texts` has a column for each of `TEXT_ROLES`, and "reason"; `parameters` those that may join
+    the identity. `side` holds `Side` values ("" where unknown). `status` and `correct` are None
+    where the file has no such column. `latency_ms` is NaN where there is none, `sample_index` NaN
+    where the file does not count. `line` is where each row begins.
     """
 
     texts: Mapping[str, Coded]
@@ -137,14 +138,19 @@ def _keys(rows: SampleRows, run: str, options: ReadOptions) -> dict[str, Coded]:
     aliases = options.kernel_aliases
     texts["kernel"] = texts["kernel"].fold(lambda name: aliases.get(name, name))
     shape = rows.texts["shape"].fold(canonical_shape)
-    names = tuple(rows.parameters)
+    parameters = {
+        name: column
+        for name, column in rows.parameters.items()
+        if is_parameter(name, column.spellings)
+    }
+    names = tuple(parameters)
     return {
         "family": texts["family"],
         "kernel": texts["kernel"],
         "variant_label": texts["variant_label"],
         "shape": shape,
         "parameters": combined(
-            list(rows.parameters.values()),
+            list(parameters.values()),
             lambda *cells: canonical_parameters(dict(zip(names, cells, strict=True))),
         )
         if names

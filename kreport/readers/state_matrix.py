@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +22,13 @@ from kreport.readers.matrix_markdown import read_markdown
 from kreport.readers.options import ReadOptions
 from kreport.readers.rows import split_rows
 
+_LARGEST = 2 << 20
+"""Bytes: a matrix has a row a kernel, not a row a sample."""
 _MARKDOWN = (".md", ".markdown")
 _HEAD_BYTES = 1 << 16
 _MATRIX_KEYS = re.compile(r'"(primary_class|scalar_hot_path|state)"\s*:')
 _RUN_KEYS = re.compile(r'"(variants|rounds|\w+_(us|ms|ns))"\s*:')
-_PIPE_TABLE = re.compile(r"^\s*\|?.*\|.*\n\s*\|?\s*:?-+:?\s*(\||$)", re.MULTILINE)
+_DELIMITER_ROW = frozenset("|-: \t\r")
 
 
 def is_matrix(path: str) -> bool:
@@ -53,12 +57,17 @@ def read_matrix(path: str, options: ReadOptions | None = None) -> StateMatrix:
     or, with `ReadOptions.strict`, where any row is set aside.
     """
     options = options or ReadOptions()
-    content = load(path, options.limits)
+    content = load(path, replace(options.limits, max_text_bytes=_LARGEST))
     findings = Findings(content.name)
     for line in merge_marker_lines(content.data)[:1]:
         findings.refuse("merge-markers", "a version control conflict is not resolved", line=line)
     text = "" if findings.refused else decode(content, options, findings)
-    found = None if findings.refused else _read_text(text, options, findings)
+    found = None
+    if not findings.refused:
+        try:
+            found = _read_text(text, options, findings)
+        except RecursionError:
+            findings.refuse("json", "nested too deeply to be read")
     entries, stamp = found or ([], "")
     if found is not None and not entries and not findings.rows_set_aside:
         findings.refuse("empty", "the matrix has no rows")
@@ -75,9 +84,18 @@ def _read_text(
 ) -> tuple[list[MatrixEntry], str] | None:
     if text.lstrip()[:1] in ("{", "["):
         return _read_json(text, findings)
-    if _PIPE_TABLE.search(text):
+    if _has_table(text):
         return read_markdown(text, findings)
     return _read_csv(text, options, findings)
+
+
+def _has_table(text: str) -> bool:
+    """Whether a line with pipes has a line of dashes under it."""
+    lines = text.split("\n")
+    return any(
+        "|" in head and "-" in under and set(under) <= _DELIMITER_ROW
+        for head, under in pairwise(lines)
+    )
 
 
 def _read_json(text: str, findings: Findings) -> tuple[list[MatrixEntry], str] | None:

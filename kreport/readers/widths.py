@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, fold_name
@@ -21,7 +22,18 @@ def judge_widths(table: Table, header: Header, options: ReadOptions, findings: F
     trusted either: decimal commas in a comma file, a second header, torn lines of two writers,
     or more rows that do not fit than rows that do. `ReadOptions.lenient` keeps to single rows.
     """
-    _second_headers(table, findings)
+    second_headers(table, findings)
+    set_ragged_aside(table, findings)
+    if options.lenient or not table.ragged:
+        return
+    _decimal_commas(table, header, findings)
+    counts = WidthCounts()
+    counts.add(table)
+    judge_counts(counts, findings, lenient=False)
+
+
+def set_ragged_aside(table: Table, findings: Findings) -> None:
+    """Set aside every row that is not as wide as the header."""
     width = len(table.header)
     for line, cells in table.ragged:
         findings.set_aside(
@@ -31,23 +43,45 @@ def judge_widths(table: Table, header: Header, options: ReadOptions, findings: F
             value=table.delimiter.join(cells),
             hint="a cell that holds the delimiter must be quoted" if len(cells) > width else None,
         )
-    if options.lenient or not table.ragged:
+
+
+@dataclass(slots=True)
+class WidthCounts:
+    """How many rows fit the header and how many do not; `first` is the line of the first misfit."""
+
+    fitting: int = 0
+    too_long: int = 0
+    too_short: int = 0
+    first: int | None = None
+
+    def add(self, table: Table) -> None:
+        """Count the rows of a table, or of a piece of one."""
+        self.fitting += len(table.lines)
+        for line, cells in table.ragged:
+            self.first = line if self.first is None else self.first
+            if len(cells) > len(table.header):
+                self.too_long += 1
+            else:
+                self.too_short += 1
+
+
+def judge_counts(counts: WidthCounts, findings: Findings, *, lenient: bool) -> None:
+    """Refuse a file whose fitting rows cannot be trusted either, judged by the others."""
+    if lenient or findings.refused:
         return
-    _decimal_commas(table, header, findings)
-    too_long = sum(len(cells) > width for _, cells in table.ragged)
-    if 0 < too_long < len(table.ragged):
+    misfits = counts.too_long + counts.too_short
+    if counts.too_long and counts.too_short:
         findings.refuse(
             "torn-rows",
-            f"{too_long} rows too long and {len(table.ragged) - too_long} too short: "
+            f"{counts.too_long} rows too long and {counts.too_short} too short: "
             "two writers, or lines cut and joined",
-            line=table.ragged[0][0],
+            line=counts.first,
         )
-    elif len(table.ragged) > len(table.lines) and not findings.refused:
+    elif misfits > counts.fitting:
         findings.refuse(
             "shifted-columns",
-            f"{len(table.ragged)} of {len(table.ragged) + len(table.lines)} rows are not as wide "
-            "as the header",
-            line=table.ragged[0][0],
+            f"{misfits} of {misfits + counts.fitting} rows are not as wide as the header",
+            line=counts.first,
         )
 
 
@@ -84,7 +118,8 @@ def _fits(cells: Sequence[str], width: int, latencies: set[int]) -> bool:
     return surplus == 0 and position == len(cells)
 
 
-def _second_headers(table: Table, findings: Findings) -> None:
+def second_headers(table: Table, findings: Findings) -> None:
+    """Refuse a file with another header further down: two files in one."""
     names = {fold_name(name) for name in table.header if name}
     for line, cells in _candidates(table):
         folded = [fold_name(cell) for cell in cells]

@@ -7,7 +7,15 @@ import gzip
 import numpy as np
 import pytest
 
-from kreport.readers import ReadOptions, read_runs, sample_stream
+from kreport.errors import InputError
+from kreport.readers import (
+    ReadOptions,
+    long_file,
+    long_samples,
+    read_runs,
+    sample_pieces,
+    sample_stream,
+)
 from kreport.schema import SIDE_NUMBERS
 
 HEADER = (
@@ -105,15 +113,10 @@ def test_the_fast_way_and_the_careful_way_give_the_same(write, monkeypatch, zipp
     data = gzip.compress(text.encode()) if zipped else text.encode()
     path = write(data, "run.csv.gz" if zipped else "run.csv")
     careful = read_runs([path])
-    monkeypatch.setattr(sample_stream, "LONG_FILE", 0)
+    monkeypatch.setattr(long_file, "LONG_FILE", 0)
     monkeypatch.setattr(sample_stream, "_PIECE_ROWS", 50)
-    taken = []
-    reduce = sample_stream.reduce_samples
-    monkeypatch.setattr(
-        sample_stream, "reduce_samples", lambda *args: (taken.append(1), reduce(*args))[1]
-    )
+    monkeypatch.setattr(long_samples, "read_pieces", None)  # nothing is left to the careful way
     fast = read_runs([path])
-    assert taken == [1]
     assert fast.frame.equals(careful.frame)
     assert fast.sources == careful.sources
 
@@ -137,9 +140,21 @@ def test_the_fast_way_and_the_careful_way_give_the_same(write, monkeypatch, zipp
 )
 def test_what_is_not_plainly_clean_is_left_to_the_careful_way(write, monkeypatch, fault) -> None:
     path = write(HEADER + rows("k", "pto", [1.0, 2.0]) + fault)
-    monkeypatch.setattr(sample_stream, "LONG_FILE", 0)
-    read = sample_stream.read_long_samples(path, "r", ReadOptions(), None)
-    assert read is None
+    short = outcome(path)
+    monkeypatch.setattr(long_file, "LONG_FILE", 0)
+    monkeypatch.setattr(sample_pieces, "_PIECE_ROWS", 2)
+    with long_file.opened(path) as long:
+        assert sample_stream.read_plain(long, path, ReadOptions()) is None
+    assert outcome(path) == short
+
+
+def outcome(path: str) -> tuple[str, list[str]]:
+    """What reading gives, in words: the frame, and every problem."""
+    try:
+        table = read_runs([path])
+    except InputError as error:
+        return "refused", [str(problem) for problem in error.problems]
+    return table.frame.to_csv(), [str(problem) for problem in table.problems]
 
 
 def test_the_real_samples_give_numpys_medians(real_data) -> None:
