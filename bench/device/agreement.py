@@ -2,16 +2,18 @@
 
     python -m bench.device.agreement bench/suites/gpu_triton.py --json agreement.json
 
-Every side of every case is timed in turns by ``triton.testing.do_bench`` (its defaults, the median
-asked for: 25 ms of warm-up, 100 ms of samples, the L2 overwritten before each) and by the clocks of
-kreport, ``event_cold`` with as much warm-up and as many samples. A second ``event_cold`` that does
+Every side of every case is timed by ``triton.testing.do_bench`` (its defaults, the median asked for:
+25 ms of warm-up, 100 ms of samples, the L2 overwritten before each) and by the clocks of kreport,
+``event_cold`` with as much warm-up and as many samples. Their order is shuffled and the GPU rests
+before each, since matrix products heat it up and slow it down. A second ``event_cold`` that does
 not keep the queue full shows where do_bench timed the host's launches. Printed: a table of medians
-in microseconds, the largest disagreement above 20 us, and what a sample costs.
+in microseconds, what disagrees above 20 us, and what a sample costs.
 """
 
 import argparse
 import json
 import math
+import random
 import statistics
 import time
 from functools import partial
@@ -28,6 +30,7 @@ ROUNDS = 5
 SAMPLES = 100
 WARMUP = 20
 DO_BENCH_WARMUP_MS, DO_BENCH_MS = 25, 100
+REST_S = 0.05
 LONG_US = 20.0
 """Below this the events themselves are percents of the number."""
 ALLOWED_PCT = 2.0
@@ -42,21 +45,30 @@ def medians_us(work, clocks, starved, write_ms):
             seen[clock.record.timer] = []
         except NotTimeable as reason:
             print(f"  {clock.record.timer}: {reason}")
+    estimate_ms = triton.testing.do_bench(work, return_mode="median") + write_ms
+    effort = (
+        math.ceil(DO_BENCH_WARMUP_MS / estimate_ms),
+        math.ceil(DO_BENCH_MS / estimate_ms),
+    )
+    ways = {
+        "do_bench": partial(do_bench_ms, work),
+        "starved": partial(median_ms, starved, work, *effort),
+    }
+    for clock, ready in prepared.items():
+        timer = clock.record.timer
+        how_much = effort if timer == "event_cold" else (WARMUP, SAMPLES)
+        ways[timer] = partial(median_ms, clock, ready, *how_much)
     for _ in range(ROUNDS):
-        do_bench_ms = triton.testing.do_bench(
-            work, warmup=DO_BENCH_WARMUP_MS, rep=DO_BENCH_MS, return_mode="median"
-        )
-        seen["do_bench"].append(do_bench_ms)
-        a_sample_ms = do_bench_ms + write_ms
-        same_effort = (
-            math.ceil(DO_BENCH_WARMUP_MS / a_sample_ms),
-            math.ceil(DO_BENCH_MS / a_sample_ms),
-        )
-        for clock, ready in prepared.items():
-            effort = same_effort if clock.record.timer == "event_cold" else (WARMUP, SAMPLES)
-            seen[clock.record.timer].append(median_ms(clock, ready, *effort))
-        seen["starved"].append(median_ms(starved, work, *same_effort))
+        for timer in random.sample(list(ways), len(ways)):
+            time.sleep(REST_S)
+            seen[timer].append(ways[timer]())
     return {timer: statistics.median(rounds) * 1e3 for timer, rounds in seen.items()}
+
+
+def do_bench_ms(work):
+    return triton.testing.do_bench(
+        work, warmup=DO_BENCH_WARMUP_MS, rep=DO_BENCH_MS, return_mode="median"
+    )
 
 
 def median_ms(clock, ready, warmup, samples):

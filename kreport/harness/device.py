@@ -27,8 +27,10 @@ _PROBES = 5
 _STEPS_SEEN = 200
 _SAFETY = 2.0
 """The host may take this many times its usual time to queue a sample before the device waits."""
-_MOST_BALLAST = 500
-"""Writes queued ahead at most: far fewer than a launch queue holds."""
+_MOST_BALLAST = 200
+_QUEUED_SAMPLES = 20
+"""Samples and writes queued at once: what a launch queue holds (about a thousand launches) must
+hold them all, or queueing waits for the device and the device then for queueing."""
 
 
 class TorchDevice:
@@ -136,7 +138,14 @@ class EventClock:
         self._device.synchronize()
 
     def samples_ms(self, work: Work, repeats: int) -> list[float]:
-        """Device time of `repeats` calls in milliseconds; all are queued before any is awaited."""
+        """Device time of `repeats` calls in milliseconds, queued some at a time."""
+        samples: list[float] = []
+        while len(samples) < repeats:
+            samples += self._queued_ms(work, min(_QUEUED_SAMPLES, repeats - len(samples)))
+        return samples
+
+    def _queued_ms(self, work: Work, repeats: int) -> list[float]:
+        """Samples that are all queued before the first is awaited."""
         device = self._device
         pairs = [(device.event(), device.event()) for _ in range(repeats)]
         if self._fill_queue:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,8 @@ from kreport.harness.suite import Case, Kernel
 from kreport.model import Correctness, Side, Status
 
 T = TypeVar("T")
+_LIBRARY = re.compile(r"[/\\](site-packages|dist-packages|python\d[.\d]*|kreport[/\\]harness)[/\\]")
+"""Files that are nobody's suite."""
 REASON_LIMIT = 4_000
 """Characters kept of an error: compilers write pages."""
 
@@ -235,7 +238,7 @@ def _prepare(clock: Clock, work: Work, state: _Seen) -> Work | None:
 def reason_of(error: BaseException) -> str:
     """Type, message and the place in the user's own code, cut to a length a file can keep."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if "kreport/harness/" not in frame.filename]
+    own = [frame for frame in frames if not _LIBRARY.search(frame.filename)]
     place = f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
     kind = "out of memory" if isinstance(error, MemoryError) else type(error).__name__
     text = f"{kind}: {error}".rstrip(": ")
