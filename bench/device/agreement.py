@@ -2,7 +2,7 @@
 
     python -m bench.device.agreement bench/suites/gpu_triton.py --json agreement.json
 
-Every side of every case is timed by ``triton.testing.do_bench`` (its defaults, the median asked for:
+Every side of every case is timed by ``triton.testing.do_bench`` (its defaults, the median:
 25 ms of warm-up, 100 ms of samples, the L2 overwritten before each) and by the clocks of kreport,
 ``event_cold`` with as much warm-up and as many samples. Their order is shuffled and the GPU rests
 before each, since matrix products heat it up and slow it down. A second ``event_cold`` that does
