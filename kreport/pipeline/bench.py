@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import secrets
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -64,8 +65,9 @@ def bench_suite(request: BenchRequest) -> int:
     try:
         with _progress(request) as progress:
             for record in measure_runs(plan, progress):
-                write_run(request.out, record, compress=request.compress)
-                records.append(record)
+                with _uninterrupted():
+                    write_run(request.out, record, compress=request.compress)
+                    records.append(record)
     finally:
         if len(records) < request.runs and records:
             _say(f"kept {len(records)} of {request.runs} runs in {request.out}")
@@ -102,6 +104,16 @@ def _job(request: BenchRequest) -> Job:
         target_ms=request.target_ms,
         memory_bytes=None if memory is None else int(memory * (1 << 30)),
     )
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let an interruption wait: a run is on disk and counted, or neither."""
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
 @contextmanager
