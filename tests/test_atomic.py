@@ -152,6 +152,27 @@ def test_killed_at_every_line_the_old_or_the_new_report_stands(tmp_path):
     assert {"old", "new"} == {answer["recovered"][0] for answer in answers}
 
 
+@pytest.mark.parametrize("signal", [KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("at", [2, 3, 4])
+def test_a_polite_end_between_two_renames_waits_for_the_last(tmp_path, monkeypatch, signal, at):
+    """Ctrl-C and SIGTERM still end the program, with one report standing."""
+    write(tmp_path)
+    real, calls = Path.replace, 0
+
+    def interrupted(self, target):
+        nonlocal calls
+        calls += 1
+        if calls == at:
+            raise signal
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(signal):
+        write(tmp_path, dict.fromkeys(REPORT, b"new"))
+    assert {(tmp_path / name).read_bytes() for name in REPORT} == {b"new"}
+    assert names(tmp_path) == sorted(REPORT)
+
+
 def test_temporaries_of_a_killed_run_are_swept_and_those_in_use_are_not(tmp_path):
     """A temporary is in use exactly while its writer lives."""
     stale = tmp_path / f".a.md.0123{atomic.TEMPORARY_SUFFIX}"
