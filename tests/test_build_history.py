@@ -101,3 +101,44 @@ def test_samples_of_a_real_run_give_the_numbers_of_numpy(shared: Path, tmp_path:
                 assert case.band.label == "samples n=100"
                 compared += 1
     assert compared == 51
+
+
+def summary(result: Built, key: str) -> list[str]:
+    return [line.text for line in result.view.summary if line.key == key]
+
+
+def test_changes_since_an_earlier_file_open_the_report(tmp_path: Path) -> None:
+    old = run(tmp_path, 1, 20.0)
+    result = built(run(tmp_path, 2, 0.0, "BLOCKED"), tmp_path, previous=str(old))
+    changes = summary(result, "changes")
+    assert changes[0].startswith("since regression_20260401T060000Z.csv of 2026-04-01 06:00:00 UTC")
+    assert "newly blocked: gemm" in changes
+    assert result.view.rows[0].verdict == "newly blocked"
+    assert ",newly blocked," in (tmp_path / "out" / "regression_latest.csv").read_text()
+
+
+def test_auto_takes_the_newest_older_run_and_stays_the_same_when_run_again(tmp_path: Path) -> None:
+    for day in (1, 2, 3):
+        result = built(run(tmp_path, day, 20.0), tmp_path, previous="auto")
+    assert summary(result, "changes")[0].startswith("since regression_20260402T060000Z.csv")
+    assert (
+        built(tmp_path / "regression_20260403T060000Z.csv", tmp_path, previous="auto").changed == ()
+    )
+
+
+def test_auto_says_why_there_is_nothing_to_compare_with(tmp_path: Path) -> None:
+    first = built(run(tmp_path, 1, 20.0), tmp_path, previous="auto")
+    assert summary(first, "changes") == ["no earlier run of these clocks and devices is archived"]
+    undated = tmp_path / "undated.csv"
+    undated.write_text("kernel,shape,baseline_us,pto_us,status\ngemm,64,10.0,20.0,OK\n")
+    later = built(undated, tmp_path, previous="auto")
+    assert "nothing dates this data" in summary(later, "changes")[0]
+
+
+def test_a_step_far_beyond_the_history_is_a_confirmed_slowdown(tmp_path: Path) -> None:
+    for day in range(1, 13):
+        built(run(tmp_path, day, 20.0 + day % 3 / 10), tmp_path)
+    prom = tmp_path / "kreport.prom"
+    result = built(run(tmp_path, 13, 30.0), tmp_path, previous="auto", prom=str(prom))
+    assert result.view.rows[0].verdict == "slower"
+    assert "kreport_regressions 1.0" in prom.read_text()

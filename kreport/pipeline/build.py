@@ -13,6 +13,8 @@ from kreport.classify import TierBounds
 from kreport.errors import InputError, NothingComparable
 from kreport.health import standing_report
 from kreport.lock import Busy
+from kreport.pipeline.changes import changes_in_numbers, since_previous
+from kreport.pipeline.other_runs import extras_of
 from kreport.pipeline.past import keep, past_runs
 from kreport.problems import Severity, of_severity
 from kreport.prometheus import clock_now, prometheus_text
@@ -26,7 +28,6 @@ from kreport.report.json_view import json_view
 from kreport.report.page_render import render_page, render_picture
 from kreport.report.problem_lines import show_problems
 from kreport.report.render import render
-from kreport.report.state_text import history_teller
 from kreport.run_report import RunReport, data_stamp, run_report
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 NAME = "regression_latest"
 ABSENT = frozenset({"no-such-file", "no-inputs"})
 """Rules that say that there is no input yet, rather than a bad one."""
-TRENDS_SHOWN = 1_000
-"""A page of more cases leaves their courses to ``kreport trend``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,8 @@ def _build(settings: Settings) -> Built:
     report = report_on(inputs, settings, past)
     text = Catalogue(settings.lang)
     place = Place(out=settings.out, root=settings.report_root or ".")
-    extras = _extras(past, inputs.table, settings, text)
+    since = since_previous(inputs.table, inputs.matrix, past, settings, options)
+    extras = extras_of(report, inputs.table, past, since, settings, text)
     view = build_view(report, text, place, extras, f"{NAME}.csv", f"{NAME}.svg")
     texts = rendered(report, view, text, settings, extras)
     files = {Path(settings.out) / name: content.encode() for name, content in texts.items()}
@@ -86,23 +86,10 @@ def _build(settings: Settings) -> Built:
         keep(texts[f"{NAME}.csv"], texts[f"{NAME}.json"], report.data_stamp, settings)
     changed = write_all(files)
     if settings.prom:
-        prom = prometheus_text(report, clock_now()).encode()
+        changes = changes_in_numbers(since.diff) if since and since.diff else None
+        prom = prometheus_text(report, clock_now(), changes).encode()
         write_all({Path(settings.prom): prom})
     return Built(report, view, tuple(files), changed)
-
-
-def _extras(past: History | None, table: RunTable, settings: Settings, text: Catalogue) -> Extras:
-    """What the runs before say about this one."""
-    if past is None:
-        return Extras()
-    trend = None
-    if len(past.cases) <= TRENDS_SHOWN:
-        from kreport.history import history_of, joined
-        from kreport.trend import trend_of
-
-        course = joined([past, history_of(table)])
-        trend = trend_of(course, min_effect_pct=settings.min_effect_pct)
-    return Extras(history=history_teller(past, text), trend=trend)
 
 
 def say_built(built: Built | Busy, settings: Settings, *, quiet: bool, everything: bool) -> None:

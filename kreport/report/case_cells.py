@@ -11,6 +11,7 @@ from kreport.report import numbers
 from kreport.report.links import relative_link
 from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
+from kreport.report.verdict_words import verdict_text
 
 if TYPE_CHECKING:
     from kreport.cases import CaseResult, SideResult
@@ -76,7 +77,7 @@ def case_row(
         kernel_class=text(f"class.{kernel.kernel_class}"),
         class_key=kernel.kernel_class,
         tier=text(f"tier.{kernel.tier}") if kernel.tier else "",
-        verdict=verdict,
+        verdict=verdict_text(verdict, text),
         link=relative_link(case.report_path, place.out, place.root),
         notes=tuple(notice_text(notice, text) for notice in case.notices),
         ratio_pct=case.ratio_pct,

@@ -1,0 +1,120 @@
+"""What changed since an earlier run: which run that is, and the comparison with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kreport.archive import previous
+from kreport.classify import TierBounds
+from kreport.pipeline.past import archive_folder
+from kreport.prometheus import Changes
+from kreport.readers import read_runs
+from kreport.run_report import data_stamp
+from kreport.stats import iqr_verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kreport.history import History
+    from kreport.model import CaseKey, StateMatrix
+    from kreport.readers import ReadOptions
+    from kreport.run_report import RunReport
+    from kreport.schema import RunTable
+    from kreport.settings import Settings
+    from kreport.verdicts import CaseDiff, DiffReport
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The comparison with an earlier run.
+
+    `diff` is None where there is no such run; `why` is then a key of the catalogue.
+    """
+
+    file: str = ""
+    stamp: str = ""
+    diff: DiffReport | None = None
+    why: str = ""
+
+
+def since_previous(
+    table: RunTable,
+    matrix: StateMatrix | None,
+    past: History | None,
+    settings: Settings,
+    options: ReadOptions,
+) -> Since | None:
+    """Compare with the run that ``--previous`` names; None where it names none.
+
+    ``auto`` is the newest archived run of older data with a clock and device in common. Data
+    that nothing dates has no such run.
+    """
+    if not settings.previous:
+        return None
+    stamp = data_stamp(table)
+    path = settings.previous
+    if path == AUTO:
+        if not stamp:
+            return Since(why="changes.undated")
+        clocks = set(zip(table.frame["timer"], table.frame["device"], strict=True))
+        snapshot = previous(archive_folder(settings), clocks, stamp)
+        if snapshot is None:
+            return Since(why="changes.first")
+        path = str(snapshot.csv)
+    from kreport.verdicts import Inputs, Method, Question, compare_runs
+
+    old = read_runs([path], options)
+    inputs = Inputs(
+        old=old,
+        new=table,
+        history=past.before(data_stamp(old)) if past and data_stamp(old) else None,
+        history_name=str(archive_folder(settings)),
+        matrix=matrix,
+        bounds=TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct),
+    )
+    question = Question(Method.AUTO, settings.effect_pct, settings.min_effect_pct)
+    diff = compare_runs(inputs, question)
+    return Since(file=Path(path).name, stamp=data_stamp(old), diff=diff)
+
+
+def case_verdicts(report: RunReport, diff: DiffReport) -> Mapping[CaseKey, str]:
+    """Say of each case of a report what changed: a transition, else a verdict, as plain words.
+
+    A verdict that rests on single runs begins with ``unconfirmed``.
+    """
+    said = {case.key: _word(case) for case in diff.cases}
+    keys = [case.key for kernel in report.kernels for case in kernel.cases]
+    return {key: said.get(diff.relaxation.of(key), "") for key in keys}
+
+
+def _word(case: CaseDiff) -> str:
+    if case.transitions:
+        return case.transitions[0].value
+    if case.verdict is None:
+        return ""
+    unsure = case.pto.changed and not case.confirmed
+    return f"unconfirmed {case.verdict.value}" if unsure else case.verdict.value
+
+
+def changes_in_numbers(diff: DiffReport) -> Changes:
+    """Count for monitoring: what got worse, and what other rules would have cried about."""
+    from kreport.verdicts.gate import tripped
+
+    worse = tripped(diff, ("slower", "blocked", "incorrect"))
+    return Changes(
+        regressions=sum(worse.values()),
+        suppressed=sum(_would_have_alarmed(case) for case in diff.cases),
+    )
+
+
+def _would_have_alarmed(case: CaseDiff) -> bool:
+    """Whether the IQRs of the port are disjoint while nothing is shown to have changed."""
+    old, new = case.pto.old, case.pto.new
+    if case.transitions or case.pto.changed or not old.q3_ms >= old.q1_ms > 0:
+        return False
+    verdict = iqr_verdict((old.q1_ms, old.q3_ms), (new.q1_ms, new.q3_ms))
+    return verdict.value != "within noise"

@@ -1,0 +1,55 @@
+"""What other runs add to a report: changes, verdicts, earlier classes, courses over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kreport.pipeline.changes import Since, case_verdicts
+from kreport.report.build_view import Extras
+from kreport.report.state_text import history_teller
+
+if TYPE_CHECKING:
+    from kreport.history import History
+    from kreport.report.catalogue import Catalogue
+    from kreport.run_report import RunReport
+    from kreport.schema import RunTable
+    from kreport.settings import Settings
+    from kreport.trend import Trend
+
+TRENDS_SHOWN = 1000
+"""With more cases than this the page has no room for their courses."""
+
+
+def extras_of(
+    report: RunReport,
+    table: RunTable,
+    past: History | None,
+    since: Since | None,
+    settings: Settings,
+    text: Catalogue,
+) -> Extras:
+    """Collect it, each part where there is something to base it on."""
+    history = history_teller(past, text) if past else None
+    trend = _courses(past, table, settings) if past else None
+    if since is None:
+        return Extras(history=history, trend=trend)
+    if since.diff is None:
+        return Extras(changes=(text(since.why),), history=history, trend=trend)
+    from kreport.report.changes_text import changes_lines
+
+    return Extras(
+        changes=changes_lines(since.diff, since.file, since.stamp, text),
+        verdicts=case_verdicts(report, since.diff),
+        history=history,
+        trend=trend,
+    )
+
+
+def _courses(past: History, table: RunTable, settings: Settings) -> Trend | None:
+    if len(past.cases) > TRENDS_SHOWN:
+        return None
+    from kreport.history import history_of, joined
+    from kreport.trend import trend_of
+
+    course = joined([past, history_of(table)])
+    return trend_of(course, min_effect_pct=settings.min_effect_pct)
