@@ -7,6 +7,7 @@ import math
 import secrets
 import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -108,12 +109,25 @@ def _job(request: BenchRequest) -> Job:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let an interruption wait: a run is on disk and counted, or neither."""
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    """Let an interruption wait: a run is on disk and counted, or neither.
+
+    Not by a signal mask: that is this thread's alone, and NumPy's threads would take the signal.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    handlers = {
+        number: signal.signal(number, lambda number, _frame: came.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for late in came:
+        signal.raise_signal(late)
 
 
 @contextmanager
