@@ -17,6 +17,8 @@ class DiffFormat(StrEnum):
     MD = "md"
     JSON = "json"
     CSV = "csv"
+    GITHUB = "github"
+    JUNIT = "junit"
 
 
 RUNS = "File, folder or quoted glob; several files are several runs."
@@ -48,6 +50,10 @@ def diff(
     output: Annotated[
         DiffFormat, typer.Option("--format", help="Written to standard output.")
     ] = DiffFormat.CONSOLE,
+    max_chars: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Longest comment that --format github writes (65000)."),
+    ] = None,
     matrix: options.Matrix = None,
     templates: options.Templates = None,
     lang: options.Lang = None,
@@ -69,6 +75,7 @@ def diff(
             "effect_pct": effect,
             "timer": timer,
             "fail_on": gates,
+            "max_chars": max_chars,
             "matrix": matrix,
             "templates": templates,
             "lang": lang,

@@ -112,6 +112,16 @@ def _write(report: DiffReport, settings: Settings, output: str, *, everything: b
 
         view = diff_view(report, text)
         sys.stdout.write(render("diff.md", text, settings.templates, view=view))
+    elif output == "github":
+        from kreport.pipeline.github import write_comment
+
+        write_comment(report, settings, text)
+    elif output == "junit":
+        from kreport.report.junit_view import junit_view
+        from kreport.report.render import render
+
+        junit = junit_view(report, text, settings.fail_on)
+        sys.stdout.write(render("diff_junit.xml", text, settings.templates, view=junit))
     else:
         from kreport.report.diff_console import show_diff
         from kreport.report.diff_view import diff_view

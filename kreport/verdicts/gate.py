@@ -20,13 +20,14 @@ def tripped(report: DiffReport, gates: Iterable[str]) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for gate in gates:
-        count = sum(_trips(case, gate) for case in report.cases)
+        count = sum(trips(case, gate) for case in report.cases)
         if count:
             found[gate] = count
     return found
 
 
-def _trips(case: CaseDiff, gate: str) -> bool:
+def trips(case: CaseDiff, gate: str) -> bool:
+    """Whether one case trips a gate."""
     transitions = set(case.transitions)
     if gate == "slower":
         return case.verdict is Verdict.SLOWER and case.confirmed
