@@ -111,10 +111,22 @@ def _discard_stdout() -> None:
 
 def _register() -> None:
     """Add every command in the order in which ``--help`` lists them."""
-    from kreport.cli import bench, build, check, config, diff, doctor, explain, summarize, trend
+    from kreport.cli import (
+        bench,
+        build,
+        calibrate,
+        check,
+        config,
+        diff,
+        doctor,
+        explain,
+        summarize,
+        trend,
+    )
 
     app.command()(build.build)
     app.command()(diff.diff)
+    app.command()(calibrate.calibrate)
     app.command()(explain.explain)
     app.command()(trend.trend)
     app.command()(doctor.doctor)

@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kreport.noise.model import (
-    MOST_DF,
-    POWER_REACH,
-    run_share,
-)
+from kreport.noise.model import MOST_DF, POWER_REACH, run_share
 from kreport.noise.multiplicity import smallest_level
 from kreport.noise.student import critical
 
@@ -53,6 +49,8 @@ def more_runs(found: SideChanges, limits: NoiseLimits, effect: float) -> NDArray
 
 def quieter_clock(keys: tuple[CaseKey, ...], detectable: Floats) -> list[int]:
     """For each case the number of the same case on the clock that sees the most; -1 if its own."""
+    if len({key.timer for key in keys}) < 2:
+        return [-1] * len(keys)
     best: dict[CaseKey, int] = {}
     for number, key in enumerate(keys):
         if not np.isfinite(detectable[number]):

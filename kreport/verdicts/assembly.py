@@ -246,6 +246,7 @@ class _Texts:
         self._newest = rows.max(axis=1, initial=ABSENT).tolist()
         self._frame = table.frame
         self._columns: dict[str, list[str]] = {}
+        self._notices: dict[tuple[str, bool], tuple[Notice, ...]] = {}
 
     def _text(self, column: str, at: int) -> str:
         row = self._newest[at]
@@ -261,7 +262,10 @@ class _Texts:
 
     def notices(self, at: int, sides: tuple[SideDiff, SideDiff]) -> tuple[Notice, ...]:
         """What deserves a footnote: of the newest run, and of all of them together."""
-        found = {Notice(part) for part in self._text("notices", at).split(";") if part}
-        if any(side.new.mixed or side.old.mixed for side in sides):
-            found.add(Notice.FLAKY)
-        return tuple(notice for notice in Notice if notice in found)
+        text = self._text("notices", at)
+        flaky = any(side.new.mixed or side.old.mixed for side in sides)
+        if (text, flaky) not in self._notices:
+            found = {Notice(part) for part in text.split(";") if part}
+            found |= {Notice.FLAKY} if flaky else set()
+            self._notices[text, flaky] = tuple(notice for notice in Notice if notice in found)
+        return self._notices[text, flaky]

@@ -115,9 +115,10 @@ def cells_of(
 
 def _numbered_runs(frame: pd.DataFrame) -> tuple[Ints, tuple[str, ...]]:
     """Number the runs of a table, in the order of their dates and names."""
-    pairs = pd.MultiIndex.from_arrays([frame["run_at"].astype(str), frame["run"].astype(str)])
-    codes, distinct = pairs.factorize(sort=True)
-    return codes.astype(np.int64), tuple(run for _, run in distinct)
+    at, _ = pd.factorize(frame["run_at"].to_numpy(dtype=object), sort=True)
+    name, names = pd.factorize(frame["run"].to_numpy(dtype=object), sort=True)
+    pairs, codes = np.unique(at * len(names) + name, return_inverse=True)
+    return codes.astype(np.int64), tuple(names[pair % len(names)] for pair in pairs)
 
 
 def _filled(
