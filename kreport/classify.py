@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from kreport.model import Blocker, Correctness, KernelClass, Side, Status, Tier
+from kreport.statuses import status_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,7 +151,10 @@ def contradictions(cases: Sequence[CaseResult], entry: MatrixEntry) -> tuple[Con
         (Side.PTO, "PTO status", entry.pto_status),
     ):
         measured = _side_state(cases, side)
-        if said in set(Status) and said != measured and Status.MISSING not in (said, measured):
+        outcome = status_of(said)
+        silent = not outcome.word_known or Status.MISSING in (outcome.status, measured)
+        claims = Status.BLOCKED if outcome.needs_latency else outcome.status
+        if not silent and claims is not measured:
             found.append(Contradiction(name, label, measured, said))
     pto = _side_state(cases, Side.PTO)
     owner = matrix_blocker(entry)

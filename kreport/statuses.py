@@ -25,6 +25,11 @@ class Outcome:
     word_known: bool = True
     needs_latency: bool = False
 
+    @property
+    def is_bad(self) -> bool:
+        """Whether it says that the side did not run, or was wrong."""
+        return self.status is not Status.OK or self.correct is Correctness.FAIL
+
 
 _RAN = Outcome(Status.OK)
 _PASSED = Outcome(Status.OK, Correctness.PASS)
@@ -72,6 +77,7 @@ CORRECT_WORDS: Mapping[str, Correctness] = MappingProxyType(
 """Folded word of a correctness column -> the outcome of the output check."""
 
 _DETAIL = re.compile(r"^(?P<head>[^:(\[]+)[:(\[](?P<detail>.*?)[)\]]?$")
+_MARKS = "✅✓✔❌✗"
 _LONGEST_WORD = 200
 _GAPS = re.compile(r"[\s\-]+")
 
@@ -92,6 +98,9 @@ def status_of(text: str, extra: Mapping[str, Outcome] = STATUS_WORDS) -> Outcome
     found = extra.get(word) or STATUS_WORDS.get(word)
     if found is not None:
         return found
+    if word[:1] in _MARKS and len(word) > 1:
+        mark, rest = status_of(word[0], extra), status_of(word[1:].strip("_ "), extra)
+        return rest if rest.word_known and mark.is_bad == rest.is_bad else UNKNOWN_WORD
     match = _DETAIL.match(" ".join(text[:_LONGEST_WORD].split()))
     if match is None or len(text) > _LONGEST_WORD:
         return UNKNOWN_WORD

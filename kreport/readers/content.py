@@ -7,6 +7,7 @@ import hashlib
 import io
 import os
 import re
+import stat
 import sys
 import zlib
 from dataclasses import dataclass
@@ -82,10 +83,11 @@ def _bounded(stream: BinaryIO, name: str, limits: Limits) -> bytes:
 
 
 def _moved(before: os.stat_result, after: os.stat_result, read: int) -> bool:
-    regular = before.st_size > 0 or after.st_size > 0
-    return (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or (
-        regular and read != after.st_size
-    )
+    """Whether a regular file is not what it was, or not what was read; a pipe always is."""
+    if not stat.S_ISREG(after.st_mode):
+        return False
+    changed_since = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
+    return changed_since or (read != after.st_size and after.st_size > 0)
 
 
 def _unpacked(name: str, raw: bytes, limits: Limits) -> Content:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kreport.problems import Problem, Severity
 
-_LISTED_PER_RULE = 200
+_LISTED_PER_RULE = 10_000
 _LONGEST_VALUE = 80
 
 
@@ -92,5 +92,5 @@ class Findings:
                 more = (
                     f"{last.message}; and {count - _LISTED_PER_RULE} more of the same in this file"
                 )
-                listed.append(replace(last, message=more, line=None, column=None, value=None))
+                listed.append(replace(last, message=more, column=None, value=None))
         return tuple(listed)
