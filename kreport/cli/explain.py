@@ -16,6 +16,10 @@ def explain(
         typer.Argument(metavar="[CSV ...]", help="As for build; the configured ones else."),
     ] = None,
     matrix: options.Matrix = None,
+    previous: Annotated[
+        str | None,
+        typer.Option(metavar="CSV|auto", help="Explain the verdicts since this run too."),
+    ] = None,
     timer: options.Timer = None,
     lang: options.Lang = None,
     encoding: options.Encoding = None,
@@ -27,6 +31,7 @@ def explain(
     flags = {
         "inputs": inputs or None,
         "matrix": matrix,
+        "previous": previous,
         "timer": timer,
         "lang": lang,
         "encoding": encoding,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kreport.run_report import RunReport
     from kreport.schema import RunTable
     from kreport.settings import Settings
-    from kreport.verdicts import CaseDiff, DiffReport
+    from kreport.verdicts import CaseDiff, DiffReport, Inputs, Question
 
 AUTO = "auto"
 
@@ -55,20 +55,41 @@ def since_previous(
     """
     if not settings.previous:
         return None
+    path, why = earlier_file(table, settings)
+    if why:
+        return Since(why=why)
+    from kreport.verdicts import compare_runs
+
+    inputs = inputs_since(path, table, matrix, past, settings, options)
+    diff = compare_runs(inputs, question_of(settings))
+    return Since(file=Path(path).name, stamp=data_stamp(inputs.old), diff=diff)
+
+
+def earlier_file(table: RunTable, settings: Settings) -> tuple[str, str]:
+    """Find the file that ``--previous`` means: its path and "", or "" and why there is none."""
+    if settings.previous != AUTO:
+        return settings.previous, ""
     stamp = data_stamp(table)
-    path = settings.previous
-    if path == AUTO:
-        if not stamp:
-            return Since(why="changes.undated")
-        clocks = set(zip(table.frame["timer"], table.frame["device"], strict=True))
-        snapshot = previous(archive_folder(settings), clocks, stamp)
-        if snapshot is None:
-            return Since(why="changes.first")
-        path = str(snapshot.csv)
-    from kreport.verdicts import Inputs, Method, Question, compare_runs
+    if not stamp:
+        return "", "changes.undated"
+    clocks = set(zip(table.frame["timer"], table.frame["device"], strict=True))
+    snapshot = previous(archive_folder(settings), clocks, stamp)
+    return (str(snapshot.csv), "") if snapshot else ("", "changes.first")
+
+
+def inputs_since(
+    path: str,
+    table: RunTable,
+    matrix: StateMatrix | None,
+    past: History | None,
+    settings: Settings,
+    options: ReadOptions,
+) -> Inputs:
+    """Read the earlier file; only what the archive holds from before it teaches noise."""
+    from kreport.verdicts import Inputs
 
     old = read_runs([path], options)
-    inputs = Inputs(
+    return Inputs(
         old=old,
         new=table,
         history=past.before(data_stamp(old)) if past and data_stamp(old) else None,
@@ -76,9 +97,13 @@ def since_previous(
         matrix=matrix,
         bounds=TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct),
     )
-    question = Question(Method.AUTO, settings.effect_pct, settings.min_effect_pct)
-    diff = compare_runs(inputs, question)
-    return Since(file=Path(path).name, stamp=data_stamp(old), diff=diff)
+
+
+def question_of(settings: Settings) -> Question:
+    """What a report asks of an earlier run."""
+    from kreport.verdicts import Method, Question
+
+    return Question(Method.AUTO, settings.effect_pct, settings.min_effect_pct)
 
 
 def case_verdicts(report: RunReport, diff: DiffReport) -> Mapping[CaseKey, str]:

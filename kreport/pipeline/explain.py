@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kreport.errors import ExitCode, NothingComparable
 from kreport.pipeline.build import read_inputs, report_on
+from kreport.pipeline.changes import earlier_file, inputs_since, question_of
 from kreport.pipeline.past import past_runs
 from kreport.readers import ReadOptions
 from kreport.report.catalogue import Catalogue
@@ -15,6 +16,8 @@ from kreport.report.explain_view import explain_lines
 from kreport.run_report import data_stamp
 
 if TYPE_CHECKING:
+    from kreport.history import History
+    from kreport.pipeline.build import Inputs
     from kreport.settings import Settings
 
 
@@ -37,5 +40,29 @@ def explain(kernel: str, settings: Settings) -> int:
         raise NothingComparable(f"{kernel}: {text('explain.no_kernel')}{hint}")
     matrix_file = report.matrix.file if report.matrix else ""
     blocks = ["\n".join(explain_lines(result, matrix_file, text)) for result in found]
+    if settings.previous:
+        blocks.append("\n".join(_verdict_lines(kernel, inputs, past, settings, options, text)))
     sys.stdout.write("\n\n".join(blocks) + "\n")
     return ExitCode.DONE
+
+
+def _verdict_lines(
+    kernel: str,
+    inputs: Inputs,
+    past: History | None,
+    settings: Settings,
+    options: ReadOptions,
+    text: Catalogue,
+) -> list[str]:
+    """The arithmetic of the kernel's verdicts since the run that ``--previous`` names."""
+    from kreport.report.verdict_lines import verdict_lines
+    from kreport.verdicts import compare_runs
+    from kreport.verdicts.arithmetic import arithmetic
+
+    path, why = earlier_file(inputs.table, settings)
+    if why:
+        return [text(why)]
+    since = inputs_since(path, inputs.table, inputs.matrix, past, settings, options)
+    question = question_of(settings)
+    cases = [case for case in compare_runs(since, question).cases if case.key.kernel == kernel]
+    return verdict_lines(cases, arithmetic(since, question, kernel), path, text)

@@ -68,19 +68,13 @@ def compare_runs(inputs: Inputs, question: Question) -> DiffReport:
     Every clock is compared within itself, and all clocks always are: what an output leaves out
     never changes a verdict.
     """
-    pairing = pair(inputs.old.frame, inputs.new.frame)
-    cells = cells_of(inputs.old, inputs.new, pairing, inputs.history)
-    timers = np.array([key.timer for key in pairing.keys], dtype=object)
-    clocks = [
-        _clock(str(timer), timers == timer, cells, inputs, question)
-        for timer in sorted(set(timers.tolist()))
-    ]
+    pairing, clocks = decided(inputs, question)
     detectable = np.full(len(pairing.keys), np.nan)
     for clock in clocks:
         detectable[clock.members] = clock.decisions[Side.PTO].detectable
     quieter = quieter_clock(pairing.keys, detectable)
     cases = case_diffs(clocks, pairing, quieter, detectable, (inputs.old, inputs.new))
-    old_only, new_only = _lone_clocks(pairing, timers)
+    old_only, new_only = _lone_clocks(pairing)
     return DiffReport(
         old_sources=inputs.old.sources,
         new_sources=inputs.new.sources,
@@ -95,6 +89,17 @@ def compare_runs(inputs: Inputs, question: Question) -> DiffReport:
         clocks_old_only=old_only,
         clocks_new_only=new_only,
     )
+
+
+def decided(inputs: Inputs, question: Question) -> tuple[Pairing, list[Clock]]:
+    """Pair the cases, and decide every clock, as arrays."""
+    pairing = pair(inputs.old.frame, inputs.new.frame)
+    cells = cells_of(inputs.old, inputs.new, pairing, inputs.history)
+    timers = np.array([key.timer for key in pairing.keys], dtype=object)
+    return pairing, [
+        _clock(str(timer), timers == timer, cells, inputs, question)
+        for timer in sorted(set(timers.tolist()))
+    ]
 
 
 def _clock(
@@ -135,9 +140,8 @@ def _clock(
     )
 
 
-def _lone_clocks(
-    pairing: Pairing, timers: NDArray[np.object_]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _lone_clocks(pairing: Pairing) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Clocks that only the old, and only the new runs were measured on."""
+    timers = np.array([key.timer for key in pairing.keys], dtype=object)
     old, new = (set(timers[pairing.present(rows)].tolist()) for rows in (pairing.old, pairing.new))
     return tuple(sorted(old - new)), tuple(sorted(new - old))

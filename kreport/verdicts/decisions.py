@@ -147,7 +147,7 @@ def _by_intervals(basis: Basis, *, plain: bool) -> Decisions:
     corrected = change - shift
     intervals = intervals_of(basis.cells, basis.group)
     direction = intervals.direction(shift)
-    reach = intervals.reach(old, new)
+    reach = intervals.reach(old, new, direction)
     apart = np.where(direction > 0, SLOWER, np.where(direction < 0, FASTER, WITHIN))
     if plain:
         known = intervals.known & ~intervals.ranged

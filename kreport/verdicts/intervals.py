@@ -47,11 +47,11 @@ class Intervals:
             below = self.new_high - shift < self.old_low
         return above.astype(np.int8) - below.astype(np.int8)
 
-    def reach(self, old_median: Floats, new_median: Floats) -> Floats:
-        """How far the medians must part until the intervals do: the larger of both directions."""
+    def reach(self, old_median: Floats, new_median: Floats, direction: NDArray[np.int8]) -> Floats:
+        """How far the medians must part in a direction until the intervals do; 0 is either."""
         up = (self.old_high - old_median) + (new_median - self.new_low)
         down = (old_median - self.old_low) + (self.new_high - new_median)
-        return np.maximum(up, down)
+        return np.select([direction > 0, direction < 0], [up, down], np.maximum(up, down))
 
 
 def intervals_of(cells: SideCells, group: NDArray[np.int8]) -> Intervals:

@@ -126,7 +126,7 @@ def test_the_page_the_markdown_and_the_comment_have_the_same_numbers(
                 continue  # the new runs, which the report is about, do not have it
             pto, ratio = listed[cells["Kernel"], cells["Shape"]]
             assert cells["New PTO ms"].split(" [")[0] == pto.split(" [")[0]
-            assert cells["Baseline / PTO"].split(" -> ")[-1] == ratio
+            assert cells["Baseline / PTO"].split(" → ")[-1] == ratio
             if cells["Kernel"] == "same":
                 assert cases[cells["Shape"]] == (pto, ratio)
                 compared += 1
