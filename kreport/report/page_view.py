@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from kreport.run_report import RunReport
 
 PROBLEMS_SHOWN = 200
+SHOWN_ELSEWHERE = frozenset(
+    {"kernels", "parity", "worst", "changes", "data", "clock", "runs", "inputs"}
+)
+"""Lines of the summary that have a place of their own on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ def page_view(
         ),
         about=summary("data", "clock", "runs"),
         changes=summary("changes"),
-        facts=summary("geomean", "pto_blocked", "partial", "set_aside", "matrix"),
+        facts=tuple(line for line in view.summary if line.key not in SHOWN_ELSEWHERE),
         inputs=summary("inputs"),
         classes=classes,
         plot=plot_view(report, text, KERNELS_SHOWN, lambda kernel: anchors[id(kernel)]),
