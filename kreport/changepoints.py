@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kreport.cuts import ALPHA, CLIP, episode, located, noise_scale, split_of
+from kreport.cuts import CLIP, episode, located, noise_scale, split_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_CREEP_MARGIN = 4.0
+_CREEP_MARGIN = 8.0
 """What a line must be better by, in squared noise scales, to be preferred to two levels."""
 
 
@@ -67,12 +67,11 @@ class Course:
     creeps: tuple[Creep, ...] = ()
 
 
-def course(values: ArrayLike, *, min_effect_pct: float = 1.0, alpha: float = ALPHA) -> Course:
+def course(values: ArrayLike, *, min_effect_pct: float = 1.0) -> Course:
     """Change points and creeps of `values`, one positive finite number a run, oldest first.
 
     Changes smaller than `min_effect_pct` are not reported. Needs about a dozen values to say
-    anything: fewer have too few orders for any of them to be rare. Deterministic. `alpha` below the
-    default only sharpens segments of up to 64 runs.
+    anything: fewer have too few orders for any of them to be rare. Deterministic.
 
     Raises:
         ValueError: a value that is not finite and positive: a missing one is the caller's to drop.
@@ -84,8 +83,8 @@ def course(values: ArrayLike, *, min_effect_pct: float = 1.0, alpha: float = ALP
     smallest = math.log1p(min_effect_pct / 100.0)
     splits: list[int] = []
     creeps: list[tuple[int, int]] = []
-    _segment(logs, 0, logs.size, alpha, splits, creeps)
-    splits = _kept(logs, sorted(splits), creeps, alpha, smallest)
+    _segment(logs, 0, logs.size, splits, creeps)
+    splits = _kept(logs, sorted(splits), creeps, smallest)
     edges = [0, *splits, logs.size]
     points = tuple(
         _change_point(raw, logs, edges[i - 1], edges[i], edges[i + 1])
@@ -99,12 +98,11 @@ def _segment(
     logs: Floats,
     start: int,
     stop: int,
-    alpha: float,
     splits: list[int],
     creeps: list[tuple[int, int]],
 ) -> None:
     part = logs[start:stop]
-    split = split_of(part, alpha)
+    split = split_of(part)
     if split is not None and _is_creep(part, split):
         creeps.append((start, stop))
         return
@@ -112,15 +110,14 @@ def _segment(
     if split is None:
         return
     splits.append(start + split)
-    _segment(logs, start, start + split, alpha, splits, creeps)
-    _segment(logs, start + split, stop, alpha, splits, creeps)
+    _segment(logs, start, start + split, splits, creeps)
+    _segment(logs, start + split, stop, splits, creeps)
 
 
 def _kept(
     logs: Floats,
     splits: list[int],
     creeps: list[tuple[int, int]],
-    alpha: float,
     smallest: float,
 ) -> list[int]:
     """Splits that still stand between their neighbours, each where its own two levels put it.
@@ -135,7 +132,7 @@ def _kept(
         high = splits[position + 1] if position + 1 < len(splits) else logs.size
         place: int | None = split
         if split not in fixed:
-            place = split_of(logs[low:high], alpha)
+            place = split_of(logs[low:high])
             place = None if place is None else low + place
         if place is None:
             continue

@@ -21,38 +21,50 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-ALPHA = 0.003
-"""Chance that a series without a change gets one."""
 FEWEST = 3
 """Runs a new level needs before it can be told from a spike."""
 
+_LARGEST_ALPHA = 0.005
+_SMALLEST_ALPHA = 0.0005
 _LATEST_ALPHA = 0.001
 _EPISODE_ALPHA = 0.0005
 """Chances spent on the two further tests: for the latest runs and for an episode."""
 _PERMUTATIONS = 1999
 _SHORT = 64
 CLIP = 3.0
-_REACHES = (1.5, CLIP)
-"""Where values are clipped, in noise scales, for the two scores of the permutation test."""
-_FAR_REACH = (8.0,)
+_REACH = 1.0
+_FAR_REACH = 8.0
+"""Where values are clipped, in noise scales: close for noise with spikes, far for few but clear
+runs of a new level."""
 _LIKELY_NULL = 2.4
-"""A largest z below this is not rare at any length: about one order in twenty of 12 exceeds it."""
+_LIKELY_NULL_LATEST = 2.9
+"""A largest z below these is rare at no length and need not be tested: of 12 runs, one order in
+twenty exceeds the first, and of 20 one in eighty the second."""
 _LENGTHS = (16, 24, 32, 48, 64, 100, 200, 400, 800, 1600, 3200)
-_RANK_LIMITS = (3.12, 3.33, 3.43, 3.53, 3.61, 3.69, 3.82, 3.88, 3.98, 4.03, 4.08)
-"""99.7 % points of the largest standardised rank sum over all cuts."""
+_RANK_LIMITS = (3.02, 3.21, 3.32, 3.44, 3.61, 3.78, 4.09, 4.25, 4.35, 4.40, 4.46)
+"""1 - `alpha_of` points of the largest standardised rank sum over all cuts."""
 _EPISODE_LIMITS = (3.34, 3.76, 3.99, 4.26, 4.32, 4.47, 4.66, 4.85, 5.02, 5.10, 5.22)
 """99.95 % points of the same for stretches with runs on both sides. Both from bench/trend."""
 _PLACE_DROP = 8.0
 """Drop of cost, in squared noise scales, that a less likely place of a change may have."""
 
 
-def split_of(logs: Floats, alpha: float) -> int | None:
+def alpha_of(n: int) -> float:
+    """Chance spent on finding a change in `n` runs of one level.
+
+    0.5 % up to 40 runs, where a change is hard to see; then less, as 1 / n: a large archive has
+    thousands of long series, and in each of them even a small change stands out.
+    """
+    return max(_SMALLEST_ALPHA, _LARGEST_ALPHA * min(1.0, 40 / n))
+
+
+def split_of(logs: Floats) -> int | None:
     """Where to cut this stretch in two; None where its order may be chance."""
     n = logs.size
     if n < 2 * FEWEST + 4:
         return None
     if n <= _SHORT:
-        place = _permutation_split(logs, _REACHES, alpha)
+        place = _permutation_split(logs, _REACH, alpha_of(n))
     else:
         profile = _profile(_standard(_ranks(logs)), _weights(n))
         rare = profile.max() > _limit(n, _RANK_LIMITS)
@@ -77,19 +89,23 @@ def _stands(logs: Floats, place: int) -> bool:
     return bool(min(own_old.sum(), own_new.sum()) >= FEWEST)
 
 
-def _permutation_split(logs: Floats, reaches: tuple[float, ...], alpha: float) -> int | None:
-    """Permutation test of the largest difference over all cuts and over all ways of clipping."""
+def _permutation_split(logs: Floats, reach: float, alpha: float) -> int | None:
+    """Permutation test of the largest difference between clipped values, over all cuts."""
     n = logs.size
-    scores = np.stack([_standard(_clipped(logs, reach)) for reach in reaches])
-    profile = _profile(scores, _weights(n)).max(axis=0)
+    scores = _standard(_clipped(logs, reach))
+    profile = _profile(scores, _weights(n))
     largest = float(profile.max())
-    if largest < _LIKELY_NULL:
+    if largest < (_LIKELY_NULL if alpha > _LATEST_ALPHA else _LIKELY_NULL_LATEST):
         return None
-    shuffled = _profile(scores[:, _orders(n)], _weights(n)).max(axis=(0, 2))
-    as_large = int((shuffled >= largest * (1 - 1e-12)).sum())
+    as_large = int((_largest_of_orders(scores) >= largest * (1 - 1e-12)).sum())
     if (1 + as_large) / (1 + _PERMUTATIONS) > alpha:
         return None
     return int(profile.argmax()) + FEWEST
+
+
+def _largest_of_orders(scores: Floats) -> Floats:
+    largest: Floats = _profile(scores[_orders(scores.size)], _weights(scores.size)).max(axis=1)
+    return largest
 
 
 def episode(logs: Floats) -> int | None:

@@ -17,7 +17,7 @@ def limits(length: int) -> tuple[float, float]:
         halves.append(cuts._profile(orders, cuts._weights(length)).max(axis=1))
         episodes.append(largest_episodes(orders))
     return (
-        float(np.quantile(np.concatenate(halves), 1 - cuts.ALPHA)),
+        float(np.quantile(np.concatenate(halves), 1 - cuts.alpha_of(length))),
         float(np.quantile(np.concatenate(episodes), 1 - cuts._EPISODE_ALPHA)),
     )
 
