@@ -25,6 +25,9 @@ def build(
     history: Annotated[
         str | None, typer.Option(metavar="DIR", help="Learn noise from these earlier runs too.")
     ] = None,
+    archive: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Folder of stamped reports (OUT/archive).")
+    ] = None,
     prom: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write a Prometheus text file when all is well."),
@@ -50,6 +53,7 @@ def build(
             "out": out,
             "previous": previous,
             "history": history,
+            "archive": archive,
             "prom": prom,
             "timer": timer,
             "templates": templates,
