@@ -23,6 +23,7 @@ STDIN = "-"
 STDIN_NAME = "<stdin>"
 GZIP_MAGIC = b"\x1f\x8b"
 _CHUNK = 1 << 20
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _MARKERS = re.compile(rb"^(<{7}|>{7}|\|{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 _FOREIGN = {
     b"PK\x03\x04": "a zip archive (an .xlsx spreadsheet is one)",
@@ -129,8 +130,11 @@ def decode(content: Content, options: ReadOptions, findings: Findings) -> str:
     except UnicodeDecodeError as error:
         _report_bytes(data, error, encoding, findings)
         return ""
-    except LookupError:
-        findings.refuse("unknown-encoding", f"no such encoding: {encoding}")
+    except (LookupError, ValueError):
+        findings.refuse("unknown-encoding", f"no such encoding of text: {encoding}")
+        return ""
+    if _SURROGATE.search(text):
+        findings.refuse("encoding", f"half characters that no text can hold: not {encoding}")
         return ""
     if "\0" in text:
         offset = text.index("\0")

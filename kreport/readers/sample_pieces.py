@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import zlib
 from collections.abc import Iterator
@@ -57,7 +58,10 @@ def read_pieces(
 ) -> CarefulSamples | None:
     """Read a file of samples; None where it is another layout, or where `findings` refuse it."""
     counted = CountedStream(long.stream, path, options.limits)
-    text = io.TextIOWrapper(io.BufferedReader(counted, 1 << 20), _encoding(options), newline="")
+    try:
+        text = io.TextIOWrapper(io.BufferedReader(counted, 1 << 20), _encoding(options), newline="")
+    except (LookupError, ValueError):
+        return None  # no such encoding: reading it whole says so
     read = _Read()
     header: Header | None = None
     try:
@@ -66,20 +70,31 @@ def read_pieces(
                 header = recognise(table.header)
                 if not recognises(header) or len(set(table.header)) < len(table.header):
                     return None
+                continue
             _take(table, Input(table, header, options, findings, run), read)
             if read.rows > options.limits.max_rows:
                 findings.refuse("too-many-rows", f"more than {options.limits.max_rows:,} rows")
             if findings.refused:
                 return None
-    except UnicodeDecodeError as error:
-        message = f"not valid {error.encoding} after line {counted.count(chr(10))}: {error.reason}"
-        findings.refuse("encoding", message, hint="say which encoding it is: --encoding latin-1")
-    except (EOFError, zlib.error, OSError) as error:
-        findings.refuse("damaged-gzip", f"the data is damaged: {error}".lower())
+    except (UnicodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+        if header is None:
+            return None  # nothing says yet that these are samples
+        _refuse_damage(error, read, findings)
     judge_counts(read.widths, findings, lenient=options.lenient)
     if findings.refused or not read.pieces:
         return None
     return CarefulSamples(_whole(read.pieces), read.rows, read.complete)
+
+
+def _refuse_damage(error: Exception, read: _Read, findings: Findings) -> None:
+    after = f"after row {read.rows:,}"
+    if isinstance(error, UnicodeDecodeError):
+        bad = error.object[error.start : error.start + 1].hex()
+        message = f"byte 0x{bad} {after} is not valid {error.encoding}"
+        hint = "say which encoding it is, for example --encoding latin-1"
+        findings.refuse("encoding", message, hint=hint)
+    else:
+        findings.refuse("damaged-gzip", f"the gzip data is damaged {after}: {error}".lower())
 
 
 def _encoding(options: ReadOptions) -> str:
@@ -98,13 +113,14 @@ def _take(table: Table, source: Input, read: _Read) -> None:
 def _tables(
     text: io.TextIOWrapper, counted: CountedStream, options: ReadOptions, findings: Findings
 ) -> Iterator[Table]:
-    """Pieces of the file, each a table under the same header."""
+    """The header as a table without rows, then pieces of the file as tables under it."""
     first = text.readline()
     delimiter = delimiter_of(first)
     reader = csv.reader(chain([first], text), delimiter=delimiter, strict=True)
     previous = csv.field_size_limit(options.limits.max_cell)
     try:
-        header = tuple(name.strip() for name in next(reader))
+        header = _header(reader)
+        yield _Piece(header, delimiter).table()
         piece = _Piece(header, delimiter)
         line = reader.line_num + 1
         try:
@@ -126,6 +142,14 @@ def _tables(
         yield piece.table()
     finally:
         csv.field_size_limit(previous)
+
+
+def _header(reader: Iterator[list[str]]) -> tuple[str, ...]:
+    """The first row; () where there is none, which is no layout of anything."""
+    try:
+        return tuple(name.strip() for name in next(reader, []))
+    except csv.Error:
+        return ()  # not delimited at all, or not well: whoever reads it whole says so
 
 
 class _Piece:

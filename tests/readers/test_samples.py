@@ -148,6 +148,14 @@ def test_what_is_not_plainly_clean_is_left_to_the_careful_way(write, monkeypatch
     assert outcome(path) == short
 
 
+@pytest.mark.parametrize("text", ['"never closed', '{"kernels": [1, "a"b"]}', "", "\n\n", '"'])
+def test_a_long_file_that_is_not_even_delimited_is_left_to_others(write, monkeypatch, text) -> None:
+    path = write(text)
+    short = outcome(path)
+    monkeypatch.setattr(long_file, "LONG_FILE", 0)
+    assert outcome(path) == short
+
+
 def outcome(path: str) -> tuple[str, list[str]]:
     """What reading gives, in words: the frame, and every problem."""
     try:

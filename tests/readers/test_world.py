@@ -126,6 +126,32 @@ def test_a_pipe_is_read_to_its_end(tmp_path) -> None:
     assert writer.wait(timeout=20) == 0
 
 
+@pytest.mark.parametrize("encoding", ["klingon", "hex", "undefined", "a\0b"])
+@pytest.mark.parametrize("long", [False, True])
+def test_an_encoding_there_is_not_is_said_to_be_none(write, monkeypatch, encoding, long) -> None:
+    monkeypatch.setattr(long_file, "LONG_FILE", 0 if long else 1 << 22)
+    path = write(SAMPLES + "k,pto,0,1.5\n")
+    assert rules(lambda: read_runs([path], ReadOptions(encoding=encoding))) == ["unknown-encoding"]
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_bytes_of_another_encoding_are_refused_and_read_once_it_is_said(
+    write, monkeypatch, long
+) -> None:
+    monkeypatch.setattr(long_file, "LONG_FILE", 0 if long else 1 << 22)
+    path = write((SAMPLES + "k,pto,0,1.5\n" * 3 + "caf\u00e9,pto,0,1.5\n").encode("latin-1"))
+    assert rules(lambda: read_runs([path])) == ["encoding"]
+    table = read_runs([path], ReadOptions(encoding="latin-1"))
+    assert table.frame["kernel"].tolist() == ["k", "caf\u00e9"]
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_a_cut_gzip_file_is_refused(write, monkeypatch, long) -> None:
+    monkeypatch.setattr(long_file, "LONG_FILE", 0 if long else 1 << 22)
+    data = gzip.compress((SAMPLES + "".join(f"k,pto,{i},1.{i}\n" for i in range(999))).encode())
+    assert rules(lambda: read_runs([write(data[:-9], "run.csv.gz")])) == ["damaged-gzip"]
+
+
 def process(*arguments: str, **options) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "kreport", *arguments],
