@@ -123,9 +123,9 @@ def test_the_written_csv_reads_back_to_the_same_report(tmp_path: Path, with_matr
         matrix=matrix,
         out=tmp_path / "again",
     )
-    assert second.view.rows == first.view.rows
-    assert second.view.groups == first.view.groups
-    assert second.view.reasons == first.view.reasons
+    for part in ("rows", "groups", "reasons"):
+        # As written, since a missing number does not equal itself.
+        assert repr(getattr(second.view, part)) == repr(getattr(first.view, part))
     again = (tmp_path / "again" / "regression_latest.csv").read_bytes()
     assert again == (tmp_path / "reports" / "regression_latest.csv").read_bytes()
 
