@@ -107,7 +107,7 @@ def test_a_confirmed_slowdown_trips_its_gate_and_no_other(kreport: Kreport, tmp_
     code, out, err = kreport("diff", "old", "new", "--format", "csv", "--fail-on", "slower")
     verdicts = {row["kernel"]: row["verdict"] for row in rows_of(out)}
     assert verdicts.pop("k03") == "slower"
-    assert set(verdicts.values()) == {"within noise"}
+    assert set(verdicts.values()) <= {"within noise", "cannot tell"}
     assert code == 1
     assert "--fail-on slower: 1 case" in err
     code, _, _ = kreport("diff", "old", "new", "--fail-on", "blocked,removed,incorrect")

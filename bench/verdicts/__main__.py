@@ -65,15 +65,14 @@ def _section(scores: Scores, old: int) -> list[str]:
             f"| rule | alarms | {' | '.join(heads)} |",
             "| --- | ---: | ---: | ---: |",
         ]
-        for rule in (KREPORT, UNCONFIRMED, *sorted({rule for rule, _ in scores})):
+        others = sorted({rule for rule, _ in scores} - {KREPORT, UNCONFIRMED})
+        for rule in (KREPORT, UNCONFIRMED, *others):
             score = scores[rule, clock]
             if rule == UNCONFIRMED and old > 1:
                 continue
             cells = [f"{score.alarm_pct:.1f} %"]
             cells += [f"{score.found_pct(effect):.1f} %" for effect in EFFECTS_PCT]
-            row = f"| {rule} | {' | '.join(cells)} |"
-            if row not in lines:
-                lines.append(row)
+            lines.append(f"| {rule} | {' | '.join(cells)} |")
         printed = scores[KREPORT, clock].at_printed
         if printed:
             share = 100 * sum(printed) / len(printed)

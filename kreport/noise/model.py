@@ -40,7 +40,7 @@ class NoiseLimits:
     min_effect: float = 0.00995
     report_level: float = 0.05
     """Chance of any false alarm in a report: one clock, one side."""
-    case_level: float = 0.003
+    case_level: float = 0.0025
     """No single case is tested more loosely than this."""
 
 

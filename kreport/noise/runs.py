@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+FENCE = 1.5
 OLD, NEW, PAST = 0, 1, 2
 """Groups of runs. `PAST` runs only teach how much a case scatters."""
 
@@ -45,27 +46,53 @@ class CaseRuns:
         return values[:, self.group == group]
 
 
-def log_location(median: Floats, q1: Floats, q3: Floats, group: NDArray[np.int8]) -> Floats:
-    """Log location of each run: the mean of the logs of both quartiles and the median.
+@dataclass(frozen=True, slots=True)
+class Quantiles:
+    """What is known of the samples of each run: milliseconds, (cases, runs), NaN where missing."""
 
-    Quartiles repeat from process to process as well as the median does, and their errors are
-    partly independent of its, so the mean of the three scatters less, above all where samples
-    fall in two groups. A change of the code by a factor moves all three alike. The median stands
-    alone for a case that lacks a quartile in some run of the groups that it is compared in.
+    minimum: Floats
+    q1: Floats
+    median: Floats
+    q3: Floats
+    samples: Floats
 
-    Medians and quartiles are milliseconds, (cases, runs), NaN where missing; `group` is (runs,).
+
+def log_location(known: Quantiles, group: NDArray[np.int8]) -> Floats:
+    """Log location of each run: the mean of the logs of its minimum, quartiles and median.
+
+    A code that got slower by a factor moves all four alike. What passes from process to process
+    (another placement in memory, two groups of samples whose shares change) moves some of them, and
+    the mean of the four scatters less than the median alone. A minimum below Tukey's fence counts
+    as the fence. A case has to do without the minimum where its runs have numbers of samples that
+    are more than a factor of two apart, and with the median alone where a run of the groups that
+    are compared lacks a quartile. `group` is (runs,).
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(median)
-        mean = (np.log(q1) + logs + np.log(q3)) / 3
-    logs[~np.isfinite(logs)] = np.nan
-    result = logs.copy()
+        fence = known.q1 - FENCE * (known.q3 - known.q1)
+        least = np.log(np.maximum(known.minimum, fence))
+        q1, median, q3 = (np.log(values) for values in (known.q1, known.median, known.q3))
+    median[~np.isfinite(median)] = np.nan
+    result = median.copy()
     for members in (group != PAST, group == PAST):
-        if members.any():
+        if not members.any():
+            continue
+        absent = np.isnan(median[:, members])
+        for mean, usable in (
+            ((q1 + median + q3) / 3, np.ones(absent.shape[0], dtype=bool)),
+            ((least + q1 + median + q3) / 4, _alike(known.samples[:, members])),
+        ):
             part = mean[:, members]
-            whole = (np.isfinite(part) | np.isnan(logs[:, members])).all(axis=1)
+            whole = usable & (np.isfinite(part) | absent).all(axis=1)
             result[np.ix_(whole, members)] = part[whole]
     return result
+
+
+def _alike(samples: Floats) -> NDArray[np.bool_]:
+    """Whether the sample counts of a case's runs are within a factor of two; unknown ones are."""
+    ordered = np.sort(samples, axis=1)
+    most = ordered[np.arange(ordered.shape[0]), np.maximum(row_count(ordered) - 1, 0)]
+    with np.errstate(invalid="ignore"):
+        return np.asarray(~(most > 2 * ordered[:, 0]))
 
 
 def row_median(values: Floats) -> Floats:

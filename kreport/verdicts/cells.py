@@ -10,7 +10,7 @@ import pandas as pd
 
 from kreport.model import Correctness, Side, Status
 from kreport.noise import NEW, OLD, PAST, CaseRuns, SideRuns
-from kreport.noise.runs import log_location
+from kreport.noise.runs import Quantiles, log_location
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,12 +78,14 @@ class Cells:
         return CaseRuns(baseline, pto, self.group)
 
     def _side_runs(self, cells: SideCells) -> SideRuns:
-        median, q1, q3 = (cells.numbers[name] for name in ("median_ms", "q1_ms", "q3_ms"))
+        names = ("min_ms", "q1_ms", "median_ms", "q3_ms", "n")
+        known = Quantiles(*(cells.numbers[name] for name in names))
+        median = known.median
         with np.errstate(divide="ignore", invalid="ignore"):
             return SideRuns(
                 median=np.log(median),
-                location=log_location(median, q1, q3, self.group),
-                spread=np.log(q3 / q1),
+                location=log_location(known, self.group),
+                spread=np.log(known.q3 / known.q1),
                 samples=cells.numbers["n"],
                 step=cells.numbers["resolution_ms"] / median,
             )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kreport.noise import CaseRuns, NoiseLimits, changes_of
 from kreport.noise.model import Changes
-from kreport.noise.runs import log_location
+from kreport.noise.runs import Quantiles, log_location
 from tests.noise.builders import groups, moved, same_code, side
 
 LIMITS = NoiseLimits()
@@ -149,6 +149,31 @@ def test_location_falls_back_to_the_median_for_a_case_that_lacks_quartiles() -> 
     median = np.array([[1.0, 1.0], [1.0, 1.0]])
     q1 = np.array([[0.5, 0.5], [0.5, np.nan]])
     q3 = np.array([[4.0, 4.0], [4.0, 4.0]])
-    found = log_location(median, q1, q3, groups(1, 1))
+    unknown = np.full((2, 2), np.nan)
+    found = log_location(Quantiles(unknown, q1, median, q3, unknown), groups(1, 1))
     assert found[0] == pytest.approx([math.log(2) / 3] * 2)
     assert found[1] == pytest.approx([0.0, 0.0])
+
+
+def _location(minimum: float, samples: tuple[float, float]) -> float:
+    one = np.ones((1, 2))
+    known = Quantiles(one * minimum, one * 0.9, one, one * 1.1, np.array([samples]))
+    return float(log_location(known, groups(1, 1))[0, 0])
+
+
+def test_the_minimum_counts_where_runs_have_like_numbers_of_samples() -> None:
+    three = (math.log(0.9) + math.log(1.1)) / 3
+    assert _location(0.8, (100, 150)) == pytest.approx((3 * three + math.log(0.8)) / 4)
+    assert _location(0.8, (100, 1000)) == pytest.approx(three)
+
+
+def test_a_minimum_below_the_fence_counts_as_the_fence() -> None:
+    """One glitch of the clock in a hundred samples does not make a kernel faster."""
+    assert _location(1e-9, (100, 100)) == pytest.approx(_location(0.6, (100, 100)))
+
+
+def test_a_factor_on_all_samples_moves_the_location_by_itself() -> None:
+    one = np.array([[1.0, 1.25]])
+    known = Quantiles(one * 0.8, one * 0.9, one, one * 1.1, one * 0 + 100)
+    old, new = log_location(known, groups(1, 1))[0]
+    assert new - old == pytest.approx(math.log(1.25))
