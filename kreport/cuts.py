@@ -193,9 +193,14 @@ def _clipped(logs: Floats, reach: float) -> Floats:
 
 def _ranks(logs: Floats) -> Floats:
     """Ranks, ties sharing their mean."""
-    _, inverse, counts = np.unique(logs, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    return (ends - (counts - 1) / 2.0)[inverse]
+    order = np.argsort(logs, kind="stable")
+    ordered = logs[order]
+    ranks = np.empty(logs.size)
+    ranks[order] = np.arange(1.0, logs.size + 1.0)
+    if (ordered[1:] == ordered[:-1]).any():
+        _, inverse, counts = np.unique(logs, return_inverse=True, return_counts=True)
+        ranks = (np.cumsum(counts) - (counts - 1) / 2.0)[inverse]
+    return ranks
 
 
 @dataclass(frozen=True, slots=True)

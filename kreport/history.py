@@ -94,6 +94,13 @@ class History:
             problems=self.problems,
         )
 
+    def newest(self, count: int) -> History:
+        """Only runs that are among the newest `count` of some case that they know."""
+        known = self.codes["pto_status"] != NO_CODE
+        age = np.cumsum(known[:, ::-1], axis=1)[:, ::-1]
+        kept = np.flatnonzero((known & (age <= count)).any(axis=0))
+        return self.select(range(len(self.cases)), kept.tolist())
+
     def before(self, stamp: str) -> History:
         """Only runs older than `stamp`; all of them where `stamp` is ""."""
         kept = [i for i, run in enumerate(self.runs) if not stamp or run.stamp < stamp]

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 FEWEST = 5
 """Runs below which quartiles of run medians say too little."""
-MOST = 200
-"""Newest runs looked at: more of them narrow no quartile that matters, and older ones tell of
-machines that are gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ def past_level(values: Floats, runs: tuple[RunName, ...]) -> PastLevel | None:
 
     `values` has one number a run, oldest first, NaN where the run has none.
     """
-    measured = np.flatnonzero(np.isfinite(values) & (values > 0))[-MOST:]
+    measured = np.flatnonzero(np.isfinite(values) & (values > 0))
     levels = values[measured]
     for part in reversed(list(stretches(course(levels), levels.size))):
         if part.stop - part.start >= FEWEST:

@@ -165,3 +165,14 @@ def test_files_with_other_headers_are_left_to_the_readers(folder):
     swapped = two.csv.read_bytes().replace(b"family,kernel,", b"kernel,family,", 1)
     assert read_snapshots({one: one.csv.read_bytes(), two: swapped}) is None
     assert read_snapshots({one: b"family\n"}) is None
+
+
+def test_the_newest_runs_are_those_of_each_case():
+    """A kernel that is run on its own keeps as many runs as one that is in every run."""
+    runs = [one_run("rare", f"2026010{day}T000000Z", day) for day in (1, 2)]
+    runs += [one_run("often", f"2026020{day}T000000Z", day) for day in (1, 2, 3, 4)]
+    both = history.joined(runs)
+    both.codes["pto_status"][~np.isnan(both.medians["pto_ms"])] = 0
+    kept = both.newest(2)
+    assert [run.stamp[4:8] for run in kept.runs] == ["0101", "0102", "0203", "0204"]
+    assert kept.cases == both.cases

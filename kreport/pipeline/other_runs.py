@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kreport.settings import Settings
     from kreport.trend import Trend
 
-TRENDS_SHOWN = 1000
+TRENDS_SHOWN = 300
 """With more cases than this the page has no room for their courses."""
 
 

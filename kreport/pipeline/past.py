@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from kreport.readers import ReadOptions
     from kreport.settings import Settings
 
+RUNS_LOOKED_AT = 200
+"""More runs narrow no band that matters, older ones tell of machines that are gone; `kreport trend`
+shows them all."""
+
 
 def archive_folder(settings: Settings) -> Path:
     """Return the folder that keeps the reports of every run."""
@@ -21,7 +25,7 @@ def archive_folder(settings: Settings) -> Path:
 def past_runs(settings: Settings, stamp: str, options: ReadOptions) -> History | None:
     """Runs of the archive and of ``--history`` that are older than `stamp`; None where none are.
 
-    Data that nothing dates has no past: with every build it would learn from itself.
+    Of each case only its newest `RUNS_LOOKED_AT` runs. Data that nothing dates has no past: with every build it would learn from itself.
     """
     folders = [archive_folder(settings)] if snapshots(archive_folder(settings)) else []
     if settings.history:
@@ -32,7 +36,7 @@ def past_runs(settings: Settings, stamp: str, options: ReadOptions) -> History |
     from kreport.history import joined
 
     past = joined([load_history(folder, options) for folder in folders]).before(stamp)
-    return past if past.runs else None
+    return past.newest(RUNS_LOOKED_AT) if past.runs else None
 
 
 def keep(csv_text: str, json_text: str, stamp: str, settings: Settings) -> None:
