@@ -25,7 +25,8 @@ def archive_folder(settings: Settings) -> Path:
 def past_runs(settings: Settings, stamp: str, options: ReadOptions) -> History | None:
     """Runs of the archive and of ``--history`` that are older than `stamp`; None where none are.
 
-    Of each case only its newest `RUNS_LOOKED_AT` runs. Data that nothing dates has no past: with every build it would learn from itself.
+    Of each case only its newest `RUNS_LOOKED_AT` runs. Data that nothing dates has no past: with
+    every build it would learn from itself.
     """
     folders = [archive_folder(settings)] if snapshots(archive_folder(settings)) else []
     if settings.history:
