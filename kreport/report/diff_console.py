@@ -60,6 +60,8 @@ def show_diff(view: DiffView, text: Catalogue, *, everything: bool) -> None:
             of_baseline = name == "baseline_moved"
             out.print(_case_table(out, view, shown_rows, text, of_baseline=of_baseline))
             _cut(out, len(shown_rows), len(rows), text)
+    for line in view.footnotes if everything else ():
+        out.print(Text(line, style="dim"))
 
 
 def _heading(out: Console, title: str, count: int) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from kreport.model import Side, Transition, Verdict
+from kreport.model import Notice, Side, Transition, Verdict
 from kreport.report import numbers
-from kreport.report.case_cells import kernel_name
+from kreport.report.case_cells import kernel_name, notice_text
 from kreport.report.diff_cells import DiffRow, case_shape, diff_row
 from kreport.report.summary_view import SummaryLine
 from kreport.report.text import first_line, one_line
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kreport.verdicts.results import CaseDiff, ClassChange, ClockDiff, DiffReport
 
 SOURCES_SHOWN = 3
+KERNELS_SHOWN = 6
 SEVERITY = (
     Transition.NEWLY_BLOCKED,
     Transition.BECAME_WRONG,
@@ -74,6 +75,8 @@ class DiffView:
     has_bad_news: bool
     quiet_line: str
     """What to say where no case changed; "" where some did."""
+    footnotes: tuple[str, ...]
+    """What deserves one about the samples of the new runs, with the cases it is about."""
     how_to_read: tuple[str, ...]
 
     @property
@@ -107,6 +110,7 @@ def diff_view(report: DiffReport, text: Catalogue) -> DiffView:
         has_bad_news=any(row.tone == "bad" for row in transitions)
         or any(row.tone == "bad" for row in rows["changed"]),
         quiet_line=_quiet_line(rows, text),
+        footnotes=_footnotes(report.cases, text),
         how_to_read=(
             text("diff.how_verdict"),
             text("diff.how_detectable", effect=numbers.percent(report.effect_pct)),
@@ -126,6 +130,21 @@ def _quiet_line(rows: Mapping[str, tuple[DiffRow, ...]], text: Catalogue) -> str
     if rows["changed"] or not any(rows.values()):
         return ""
     return text("diff.nothing_shown" if rows["undecided"] else "diff.nothing")
+
+
+def _footnotes(cases: Sequence[CaseDiff], text: Catalogue) -> tuple[str, ...]:
+    """One line a notice; the first few kernels that it is about by name."""
+    lines = []
+    for notice in Notice:
+        names = [kernel_name(case.key.kernel) for case in cases if notice in case.notices]
+        if names:
+            distinct = list(dict.fromkeys(names))
+            shown = ", ".join(distinct[:KERNELS_SHOWN])
+            if len(distinct) > KERNELS_SHOWN:
+                shown = text("diff.and_more", names=shown, n=len(distinct) - KERNELS_SHOWN)
+            about = notice_text(notice, text)
+            lines.append(text("diff.footnote", about=about, n=len(names), names=shown))
+    return tuple(lines)
 
 
 def _group(case: CaseDiff) -> str:

@@ -35,7 +35,9 @@ class Intervals:
     @property
     def known(self) -> NDArray[np.bool_]:
         """Whether both groups have an interval."""
-        return np.isfinite(self.old_low + self.old_high + self.new_low + self.new_high)
+        with np.errstate(invalid="ignore"):
+            total = self.old_low + self.old_high + self.new_low + self.new_high
+        return np.isfinite(total)
 
     def direction(self, shift: Floats | float = 0.0) -> NDArray[np.int8]:
         """1 where the new interval lies above the old one, -1 below, 0 where they meet.
@@ -43,8 +45,8 @@ class Intervals:
         `shift` (log) is taken off the new one first.
         """
         with np.errstate(invalid="ignore"):
-            above = self.new_low - shift > self.old_high
-            below = self.new_high - shift < self.old_low
+            above = (self.new_low - shift > self.old_high) & self.known
+            below = (self.new_high - shift < self.old_low) & self.known
         return above.astype(np.int8) - below.astype(np.int8)
 
     def reach(self, old_median: Floats, new_median: Floats, direction: NDArray[np.int8]) -> Floats:
