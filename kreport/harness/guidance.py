@@ -11,6 +11,8 @@ import numpy as np
 
 from kreport.harness.record import RunRecord
 from kreport.model import Side
+from kreport.noise.model import MEDIAN_COST, MOST_DF, POWER_REACH, NoiseLimits
+from kreport.noise.student import critical
 from kreport.stats import summarize
 
 ENOUGH_SAMPLES = 20
@@ -19,11 +21,7 @@ SLOW_SAMPLES = 3
 SLOW_FACTOR = 1.1
 MOST_RUNS = 200
 """Where more would be needed than this, more runs are no answer."""
-_Z = 4.0 + 0.84
-"""Seen in 80 % of cases at a threshold of 4 robust standard deviations, as reports use it."""
 _IQR_IN_SIGMAS = 1.349
-_MEDIAN_VARIANCE = 1.57
-"""Variance of a median of n normal values, in sigma squared / n (pi / 2)."""
 
 
 class Trouble(StrEnum):
@@ -140,11 +138,12 @@ def runs_needed(medians_ms: Sequence[float], effect_pct: float) -> int:
     """Runs on each of two sides after which a change of `effect_pct` is seen four times in five.
 
     From the robust spread (IQR / 1.349) of the logarithms of run medians, all above zero: two
-    medians of n runs each differ by noise of ``sigma * sqrt(2 * 1.57 / n)``, and the effect has to
-    stand 4.84 of those above it (a threshold of 4, exceeded with a probability of 80 %).
+    medians of n runs each differ by noise of ``sigma * sqrt(pi / n)``. How many of those the effect
+    has to stand out by is the noise model's to say (`kreport.noise.model`, at its most runs).
     """
     sigma = summarize(np.log(np.asarray(medians_ms))).iqr / _IQR_IN_SIGMAS
-    runs = 2 * _MEDIAN_VARIANCE * (_Z * sigma / math.log1p(effect_pct / 100)) ** 2
+    reach = float(critical(NoiseLimits().case_level, MOST_DF)) + POWER_REACH
+    runs = 2 * MEDIAN_COST * (reach * sigma / math.log1p(effect_pct / 100)) ** 2
     return max(math.ceil(runs), 1)
 
 
