@@ -127,7 +127,7 @@ def load(
     if path is not None:
         _anchor_paths(values, path.parent)
     for variable in sorted(environ):
-        if variable.startswith("KREPORT_"):
+        if variable.startswith("KREPORT_") and variable != "KREPORT_TRACEBACK":
             key = variable.removeprefix("KREPORT_").lower()
             raw = _from_text(key, environ[variable])
             _take(key, raw, f"environment {variable}", values, origins, faults)

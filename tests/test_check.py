@@ -43,6 +43,15 @@ def test_check_says_what_build_says(tmp_path) -> None:
     assert not (tmp_path / "bench").exists()
 
 
+def test_an_earlier_run_of_which_no_row_can_be_used_is_no_bug(tmp_path) -> None:
+    rows = "".join(f"k{i},s,{10 + i},{20 + i},ok\n" for i in range(6))
+    (tmp_path / "new.csv").write_text(HEADER + rows)
+    (tmp_path / "old.csv").write_text(HEADER + rows.replace(",1", ",-1"))
+    done = kreport("build", "new.csv", "--previous", "old.csv", cwd=tmp_path)
+    assert done.returncode in (0, 4)
+    assert "bug" not in done.stderr
+
+
 def test_check_lists_problems_as_json(tmp_path) -> None:
     (tmp_path / "run.csv").write_text(HEADER + "a,s,1,xyz,ok\n")
     done = kreport("check", "run.csv", "--format", "json", cwd=tmp_path)

@@ -69,7 +69,8 @@ def shift_of(runs: CaseRuns, minimum: float) -> RunShift:
     usable = np.isfinite(location[:, compared]).all(axis=1)
     count = int(usable.sum())
     nothing = np.zeros(runs.group.size)
-    if count < FEWEST_FOR_DRIFT:
+    two_sided = {OLD, NEW} <= set(runs.group.tolist())  # all rows of one may be set aside
+    if count < FEWEST_FOR_DRIFT or not two_sided:
         return RunShift(nothing, nothing, 0.0, np.nan, count)
     location = location[usable]
     from_centre = location - row_median(location)[:, None]

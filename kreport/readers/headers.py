@@ -64,6 +64,9 @@ STATISTICS = {
 }
 _STATISTIC_OF = {name: stat for stat, names in STATISTICS.items() for name in names.split()}
 
+_IMPLICIT = frozenset({"", "latency", "time", "duration", "task_duration", "real_time"})
+"""Names of a latency that leave it to be understood that it is the median."""
+
 _SIDE_PREFIX = {"baseline": Side.BASELINE, "pto": Side.PTO}
 _SIDE_TEXT = {
     "status": "status",
@@ -106,6 +109,8 @@ class Measure:
     side: Side | None
     statistic: str
     unit: str
+    explicit: bool = True
+    """Whether the name says which statistic it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +121,8 @@ class Header:
     roles: dict[str, int]
     side_text: dict[tuple[Side, str], int]
     measures: tuple[Measure, ...]
+    rivals: tuple[tuple[int, int], ...]
+    """Pairs of columns that claim to be the same statistic of the same side."""
     ratio: tuple[int, float] | None
     """Column of a stored ratio and what makes it percent."""
     extra: tuple[int, ...]
@@ -146,7 +153,7 @@ def recognise(names: Sequence[str]) -> Header:
     measures: list[Measure] = []
     ratio: tuple[int, float] | None = None
     extra: list[int] = []
-    taken: set[tuple[Side | None, str]] = set()
+    sizes = {"m", "k"} & {fold_name(name) for name in names}
     for index, name in enumerate(names):
         folded = fold_name(name)
         if folded in _RATIOS and ratio is None:
@@ -161,14 +168,33 @@ def recognise(names: Sequence[str]) -> Header:
             roles[role] = index
             continue
         measure = _measure(index, folded)
-        if measure is not None:
-            if (measure.side, measure.statistic) not in taken:
-                taken.add((measure.side, measure.statistic))
-                measures.append(measure)
+        if measure is not None and not (folded == "n" and sizes):  # n beside m and k is a size
+            measures.append(measure)
             continue
         if _may_be_parameter(folded):
             extra.append(index)
-    return Header(tuple(names), roles, side_text, tuple(measures), ratio, tuple(extra))
+    kept, rivals = _one_each(measures)
+    return Header(tuple(names), roles, side_text, kept, rivals, ratio, tuple(extra))
+
+
+def _one_each(
+    measures: Sequence[Measure],
+) -> tuple[tuple[Measure, ...], tuple[tuple[int, int], ...]]:
+    """One column for each statistic of a side, and the pairs of which neither can be preferred.
+
+    A column that names its statistic (``baseline_median_us``) goes before one that leaves it to
+    be understood (``baseline_us``, ``latency_us``).
+    """
+    kept: dict[tuple[Side | None, str], Measure] = {}
+    rivals = []
+    for measure in measures:
+        key = (measure.side, measure.statistic)
+        known = kept.get(key)
+        if known is None or (measure.explicit and not known.explicit):
+            kept[key] = measure
+        elif measure.explicit == known.explicit:
+            rivals.append((known.index, measure.index))
+    return tuple(kept.values()), tuple(rivals)
 
 
 def _side_text(folded: str) -> tuple[Side, str] | None:
@@ -183,15 +209,17 @@ def _measure(index: int, folded: str) -> Measure | None:
     head, _, rest = named.stem.partition("_")
     if head in _SIDE_PREFIX:
         statistic = "median" if not rest else _STATISTIC_OF.get(rest)
-        return (
-            None if statistic is None else Measure(index, _SIDE_PREFIX[head], statistic, named.unit)
-        )
+        if statistic is None:
+            return None
+        return Measure(index, _SIDE_PREFIX[head], statistic, named.unit, rest not in _IMPLICIT)
     if not named.stem:
-        return Measure(index, None, "median", named.unit)
+        return Measure(index, None, "median", named.unit, explicit=False)
     statistic = _STATISTIC_OF.get(named.stem)
     if statistic is None and named.unit and named.stem in ("task_duration", "real_time"):
         statistic = "median"
-    return None if statistic is None else Measure(index, None, statistic, named.unit)
+    if statistic is None:
+        return None
+    return Measure(index, None, statistic, named.unit, named.stem not in _IMPLICIT)
 
 
 def _may_be_parameter(folded: str) -> bool:

@@ -100,9 +100,24 @@ def _layout(table: Table, header: Header, findings: Findings) -> ModuleType | No
         )
     for layout in LAYOUTS:
         if layout.recognises(header):
+            if layout in (wide, sides, sample_table):
+                _refuse_rivals(table, header, findings)
             return layout
     _explain(table, header, findings)
     return None
+
+
+def _refuse_rivals(table: Table, header: Header, findings: Findings) -> None:
+    for first, second in header.rivals:
+        same_name = header.names[first] == header.names[second]  # refused for that already
+        if not same_name and table.columns[first] != table.columns[second]:
+            findings.refuse(
+                "rival-columns",
+                f"the same statistic as {header.names[first]}, with other values",
+                line=table.header_line,
+                column=header.names[second],
+                hint="which one is meant? leave the other out",
+            )
 
 
 def _explain(table: Table, header: Header, findings: Findings) -> None:
