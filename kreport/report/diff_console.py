@@ -23,8 +23,8 @@ TONES = {"bad": "bold red", "good": "green", "unsure": "yellow", "quiet": ""}
 SHOWN = 12
 UNDECIDED_SHOWN = 5
 PIPE_WIDTH = 160
-WIDE = 120
-ROOMY = 200
+MIDDLING, WIDE, ROOMY = 100, 150, 200
+MIN_WIDTHS = {"kernel": 16, "verdict": 12}
 TITLES = {
     "kernel": "word.kernel",
     "shape": "word.shape",
@@ -91,13 +91,14 @@ def _case_table(
     out: Console, view: DiffView, rows: Sequence[DiffRow], text: Catalogue, *, of_baseline: bool
 ) -> Table:
     """The case, its verdict and its change always, the rest where there is room."""
-    wide = out.width >= WIDE
+    middling, wide = out.width >= MIDDLING, out.width >= WIDE
     side = "baseline" if of_baseline else "pto"
     names = ["kernel", "shape", *(["clock"] if view.shows_clock else [])]
     names += ["baseline_change"] if of_baseline else ["verdict", "change"]
-    names += [f"old_{side}", f"new_{side}"] if wide else []
-    names += [] if of_baseline else ["band", "detectable", "evidence"]
-    names += ["advice"] if wide and not of_baseline else []
+    names += [f"old_{side}", f"new_{side}"] if middling else []
+    names += ["band"] if middling and not of_baseline else []
+    names += [] if of_baseline else ["detectable"]
+    names += ["evidence", "advice"] if wide and not of_baseline else []
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for name in names:
         is_number = name in NUMBERS
@@ -105,7 +106,8 @@ def _case_table(
             text(TITLES.get(name, f"diff.{name}")),
             overflow="fold",
             justify="right" if is_number else "left",
-            no_wrap=is_number,
+            no_wrap=is_number or (wide and name in ("verdict", "evidence")),
+            min_width=MIN_WIDTHS.get(name),
         )
     for row in rows:
         table.add_row(*(_cell(out, row, name) for name in names))
@@ -113,8 +115,9 @@ def _case_table(
 
 
 def _cell(out: Console, row: DiffRow, name: str) -> Text:
-    """Quartiles are left to the other formats where they would break the line."""
+    """Quartiles, sources and changes net of the run are left out where they break the line."""
     value = str(getattr(row, name))
-    if name.startswith(("old_", "new_")) and out.width < ROOMY:
-        value = value.split(" [", maxsplit=1)[0]
+    if out.width < (ROOMY if name in NUMBERS - {"band"} else WIDE):
+        for opening in (" [", " (") if name in NUMBERS else ():
+            value = value.split(opening, maxsplit=1)[0]
     return Text(value, style=TONES[row.tone] if name in ("verdict", "change") else "")
