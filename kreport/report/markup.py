@@ -15,6 +15,11 @@ def marked(text: str) -> Markup:
     return Markup(_SPAN.sub(_tagged, str(escape(text))))
 
 
+def breakable(name: str) -> Markup:
+    """Let a long name break after its underscores, where a reader would break it."""
+    return Markup(str(escape(name)).replace("_", "_<wbr>"))
+
+
 def _tagged(match: re.Match[str]) -> str:
     at = next(number for number, found in enumerate(match.groups()) if found is not None)
     return f"<{_TAGS[at]}>{match[at + 1]}</{_TAGS[at]}>"

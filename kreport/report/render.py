@@ -31,7 +31,7 @@ from jinja2.bccache import Bucket
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from kreport.errors import UsageError
-from kreport.report.markup import marked
+from kreport.report.markup import breakable, marked
 from kreport.report.text import code_block, markdown
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ def _environment(user_folder: str) -> Environment:
     environment.filters["html"] = html.escape
     environment.filters["code_block"] = code_block
     environment.filters["marked"] = marked
+    environment.filters["breakable"] = breakable
     environment.filters["csv_row"] = csv_row
     environment.filters["strict_json"] = strict_json
     return environment

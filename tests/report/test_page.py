@@ -19,7 +19,7 @@ from kreport.report.log_axis import axis_for, marks_on
 from kreport.settings import Settings
 
 MARKS = (30.0, 70.0, 90.0, 100.0)
-VOID = {"meta", "link", "input", "br"}
+VOID = {"meta", "link", "input", "br", "wbr"}
 CLOSED_BY_OTHERS = {"tr", "td", "th", "li", "dt", "dd", "p", "option", "tbody", "thead"}
 
 
