@@ -109,7 +109,7 @@ def build_view(
         for case in kernel.cases
     )
     reasons = _reasons(report.kernels, text)
-    problems = tuple(_problem_row(problem) for problem in report.problems)
+    problems = tuple(_problem_row(problem, text) for problem in report.problems)
     return BuildView(
         lang=text.lang,
         summary=summary_lines(report, text, extras.changes),
@@ -119,7 +119,9 @@ def build_view(
         reasons=reasons,
         reasons_total=len(reasons),
         coverage=_coverage_lines(report, text),
-        contradictions=tuple(map(_contradiction_row, report.coverage.contradictions)),
+        contradictions=tuple(
+            _contradiction_row(found, text) for found in report.coverage.contradictions
+        ),
         data_date=stamps.readable(report.data_stamp) or text("word.unknown"),
         matrix_date=_matrix_date(report, text),
         problems=problems,
@@ -156,13 +158,14 @@ def _reasons(kernels: Sequence[KernelResult], text: Catalogue) -> tuple[Reason, 
     )
 
 
-def _problem_row(problem: Problem) -> ProblemRow:
+def _problem_row(problem: Problem, text: Catalogue) -> ProblemRow:
     hint = f" ({problem.hint})" if problem.hint else ""
+    said = text.finding(problem.rule, f"{problem.message}{hint}")
     return ProblemRow(
         place=one_line(problem.where),
-        what=one_line(f"{problem.rule}: {problem.message}{hint}"),
+        what=one_line(f"{problem.rule}: {said}"),
         found="" if problem.value is None else cut(one_line(problem.value), VALUE_SHOWN),
-        done="" if problem.severity is Severity.NOTE else problem.severity.value,
+        done="" if problem.severity is Severity.NOTE else text(f"severity.{problem.severity}"),
     )
 
 
@@ -188,10 +191,10 @@ def _coverage_lines(report: RunReport, text: Catalogue) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _contradiction_row(found: Contradiction) -> ContradictionRow:
+def _contradiction_row(found: Contradiction, text: Catalogue) -> ContradictionRow:
     return ContradictionRow(
         kernel=kernel_name(found.kernel),
-        subject=found.subject,
+        subject=text(f"subject.{found.subject}"),
         measured=found.measured,
         said=one_line(found.matrix),
     )

@@ -105,7 +105,7 @@ def case_reasons(case: CaseResult) -> tuple[tuple[str, str], ...]:
 
 def kernel_name(name: str) -> str:
     """Name on one line; a file may leave it empty or hide it behind invisible characters."""
-    return one_line(name, NAME_LIMIT) or "(no name)"
+    return one_line(name, NAME_LIMIT) or '""'
 
 
 def side_status(side: SideResult, text: Catalogue) -> str:
@@ -129,13 +129,19 @@ def band_text(case: CaseResult, text: Catalogue) -> str:
     """``41.0%..43.5% (samples n=100)``; the word for none where nothing supports a band."""
     if math.isnan(case.ratio_pct):
         return numbers.NOT_AVAILABLE
-    return text("word.none") if case.band is None else band_interval(case.band)
+    return text("word.none") if case.band is None else band_interval(case.band, text)
 
 
-def band_interval(band: Band) -> str:
+def band_source(band: Band, text: Catalogue) -> str:
+    """What a band rests on, with how many of it: ``runs n=12``."""
+    source = text(f"diff_source.{band.source}")
+    return source if band.n is None else text("diff.source_count", source=source, n=band.n)
+
+
+def band_interval(band: Band, text: Catalogue) -> str:
     """Write a band of ratios with its source."""
     low, high = numbers.percent(band.low), numbers.percent(band.high)
-    return f"{low}..{high} ({band.label})"
+    return f"{low}..{high} ({band_source(band, text)})"
 
 
 def notice_text(notice: Notice, text: Catalogue) -> str:

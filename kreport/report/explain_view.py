@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kreport.classify import scalar_hot_path
 from kreport.model import BandSource, Notice, Side
 from kreport.report import numbers
-from kreport.report.case_cells import kernel_name, side_status
+from kreport.report.case_cells import band_source, kernel_name, side_status
 from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 
@@ -143,7 +143,7 @@ def _band_line(case: CaseResult, text: Catalogue) -> str:
     values = {
         "low": numbers.percent(band.low),
         "high": numbers.percent(band.high),
-        "source": band.label,
+        "source": band_source(band, text),
     }
     if band.source is BandSource.MIN_MAX:
         return text("explain.band_minmax", **values)

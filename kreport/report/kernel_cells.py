@@ -157,7 +157,7 @@ def _band(kernel: KernelResult, text: Catalogue) -> str:
     hull = replace(
         widest, low=min(band.low for band in bands), high=max(band.high for band in bands)
     )
-    return band_interval(hull)
+    return band_interval(hull, text)
 
 
 def _latency_range(medians_ms: Sequence[float]) -> str:

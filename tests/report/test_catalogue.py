@@ -11,14 +11,27 @@ import pytest
 
 import kreport
 from kreport.report.catalogue import Catalogue, languages
+from tests.readers.test_rules import rules_in_code
 
 PACKAGE = Path(kreport.__file__).parent
 FOLDER = PACKAGE / "report" / "catalogue"
 CHINESE = re.compile("[\u4e00-\u9fff]")
+FINDING = "finding."
 TERMS = {
     *("Kernel", "Baseline", "baseline", "PTO", "Shape", "Matrix", "ms", "n", "p", "a", "IQR", "x"),
     *("tile-first", "scalar-heavy", "ok", "blocked", "pass", "fail", "variant"),
-    *("PTODSL", "surface", "PTOAS", "lowering", "pto-isa", "backend", "host", "runtime"),
+    *(
+        "PTODSL",
+        "surface",
+        "PTOAS",
+        "lowering",
+        "pto-isa",
+        "backend",
+        "host",
+        "runtime",
+        "hot",
+        "path",
+    ),
 }
 
 
@@ -43,13 +56,24 @@ def placeholders(text: str) -> set[str]:
 @pytest.mark.parametrize("language", languages())
 def test_every_language_has_every_text(language: str) -> None:
     """A text that is added to one language is added to all in the same change."""
-    assert texts(language).keys() == texts("en").keys()
+    found = {key for key in texts(language) if not key.startswith(FINDING)}
+    assert found == texts("en").keys()
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_language_fills_in_the_same_values(language: str) -> None:
     english = {key: placeholders(text) for key, text in texts("en").items()}
-    assert {key: placeholders(text) for key, text in texts(language).items()} == english
+    found = {key: placeholders(text) for key, text in texts(language).items()}
+    assert {key: names for key, names in found.items() if not key.startswith(FINDING)} == english
+
+
+@pytest.mark.parametrize("language", [name for name in languages() if name != "en"])
+def test_every_language_but_that_of_the_code_has_words_for_every_rule(language: str) -> None:
+    """English says what is wrong with an input where it finds it, with the values."""
+    known = {key.removeprefix(FINDING) for key in texts(language) if key.startswith(FINDING)}
+    assert known == rules_in_code() | {"snapshot-unreadable"}
+    assert Catalogue("en").finding("row-width", "expected 4") == "expected 4"
+    assert CHINESE.search(Catalogue("zh").finding("row-width", "expected 4"))
 
 
 def test_sentences_are_translated() -> None:

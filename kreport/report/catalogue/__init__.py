@@ -31,6 +31,14 @@ class Catalogue:
         text = self._texts.get(key) or self._fallback[key]
         return text.format(**values) if values else text
 
+    def finding(self, rule: str, message: str) -> str:
+        """Say what is wrong with an input: `message`, or the language's own words for its rule.
+
+        A message has values in it and is English; other languages name the rule and leave the
+        values to the column that shows what was found.
+        """
+        return self._texts.get(f"finding.{rule}", message)
+
 
 def languages() -> tuple[str, ...]:
     """Return the languages that there is a catalogue for."""
