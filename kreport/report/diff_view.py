@@ -92,7 +92,9 @@ def diff_view(report: DiffReport, text: Catalogue) -> DiffView:
         name: [] for name in ("changed", "baseline_moved", "undecided", "unchanged", "idle")
     }
     for case in report.cases:
-        groups[_group(case)].append(case)
+        name = _group(case)
+        if name != "idle" or not case.transitions:  # transitions have told those already
+            groups[name].append(case)
     rows = {
         name: tuple(diff_row(case, text, report.effect_pct) for case in sorted(cases, key=_worst))
         for name, cases in groups.items()
@@ -104,7 +106,7 @@ def diff_view(report: DiffReport, text: Catalogue) -> DiffView:
         transitions=tuple(sorted(transitions, key=_severity)),
         transitions_total=len(transitions),
         **rows,
-        rows_total=sum(map(len, rows.values())),
+        rows_total=len(report.cases),
         shows_clock=len({case.key.timer for case in report.cases}) > 1,
         shows_device=len({case.key.device for case in report.cases}) > 1,
         has_bad_news=any(row.tone == "bad" for row in transitions)
