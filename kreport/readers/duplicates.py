@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kreport.readers.findings import Findings
+from kreport.readers.places import line_of
 from kreport.readers.repeats import find_repeats
 from kreport.schema import COLUMNS, IDENTITY
 
@@ -55,7 +56,7 @@ class _Rows:
         return self._findings[self._sources[row]]
 
     def place(self, row: int) -> str:
-        return f"{self.findings(row).file}:{self.lines[row]}"
+        return f"{self.findings(row).file}:{line_of(self.lines[row])}"
 
     def set_aside(self, row: int, group: Sequence[int]) -> None:
         named = [other for other in group[: _PLACES_NAMED + 1] if other != row][:_PLACES_NAMED]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from kreport.problems import Problem, Severity
+from kreport.readers.places import line_of
 
 _LISTED_PER_RULE = 10_000
 _LONGEST_VALUE = 80
@@ -42,7 +43,10 @@ class Findings:
         hint: str | None = None,
         also: Iterable[int] = (),
     ) -> None:
-        """Note one problem, once. A ROW problem sets the row at `line`, and those `also`, aside."""
+        """Note one problem, once. A ROW problem sets the row at `line`, and those `also`, aside.
+
+        `line` is a place: the line, and in JSON which row of that line (`kreport.readers.places`).
+        """
         found = None if value is None else shorten(value)
         place_of = (rule, line, column, found)
         if place_of in self._seen:
@@ -54,8 +58,9 @@ class Findings:
         self._counts[severity, rule] += 1
         if self._counts[severity, rule] > _LISTED_PER_RULE:
             return
+        shown = None if line is None else line_of(line)
         place = None if column is None else shorten(column)
-        self._listed.append(Problem(severity, rule, message, self.file, line, place, found, hint))
+        self._listed.append(Problem(severity, rule, message, self.file, shown, place, found, hint))
 
     def refuse(self, rule: str, message: str, **place: object) -> None:
         """The file as a whole cannot be trusted."""
@@ -80,7 +85,7 @@ class Findings:
         return len(self._rows)
 
     def rows(self) -> frozenset[int]:
-        """First lines of the rows set aside."""
+        """Places of the rows set aside."""
         return frozenset(self._rows)
 
     def problems(self) -> tuple[Problem, ...]:

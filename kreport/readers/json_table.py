@@ -7,6 +7,7 @@ from typing import Any
 
 from kreport.readers.findings import Findings
 from kreport.readers.json_text import element_lines, parse_json
+from kreport.readers.places import places_of
 from kreport.readers.rows import Table
 
 LISTS = ("kernels", "benchmarks", "results", "rows", "cases", "runs")
@@ -106,7 +107,7 @@ def _table(rows: list[tuple[int, Row]], dropped: int, findings: Findings) -> Tab
     return Table(
         header,
         tuple(tuple(_cell(row.get(name)) for _, row in rows) for name in header),
-        tuple(line for line, _ in rows),
+        places_of(line for line, _ in rows),
         1,
         len(rows) + dropped,
         True,

@@ -14,6 +14,7 @@ from kreport.model import Correctness, Notice, Side, Status
 from kreport.readers.cases import Array, folded_devices, whole
 from kreport.readers.devices import join_devices
 from kreport.readers.findings import Findings
+from kreport.readers.places import line_of
 from kreport.readers.repeats import find_repeats
 from kreport.schema import SIDE_NUMBERS, SIDE_TEXT
 
@@ -98,11 +99,11 @@ def _one_row_a_side(flat: pd.DataFrame, findings: Findings) -> pd.DataFrame:
     found = find_repeats(flat, ("site", "side"), compared)
     lines, kernels, sides = (flat[name].tolist() for name in ("line", "kernel", "side"))
     for row, first in found.repeats.items():
-        message = f"the same {sides[row]} row as line {lines[first]}, used once"
+        message = f"the same {sides[row]} row as line {line_of(lines[first])}, used once"
         findings.note("repeated-row", message, line=lines[row], value=kernels[row])
     for group in found.conflicts:
         for row in group:
-            others = ", ".join(str(lines[other]) for other in group[:4] if other != row)
+            others = ", ".join(str(line_of(lines[other])) for other in group[:4] if other != row)
             findings.set_aside(
                 "ambiguous-case",
                 f"other values for the {sides[row]} side of the same case on line {others}",

@@ -20,9 +20,10 @@ class Table:
     """A delimited file taken apart.
 
     `columns[i]` holds the cells under `header[i]`, as written; `lines` the 1-based physical line
-    on which each row begins. Rows of another width are kept apart in `ragged`, for
-    `kreport.readers.widths` to judge. `rows_in_file` counts all data rows; `complete` is False
-    where the file ends in the middle of one.
+    on which each row begins (a place where several do, see `kreport.readers.places`). Rows of
+    another width are kept apart in `ragged`, for `kreport.readers.widths` to judge.
+    `rows_in_file` counts all data rows; `complete` is False where the file ends in the middle of
+    one.
     """
 
     header: tuple[str, ...]

@@ -20,6 +20,7 @@ from kreport.readers.findings import Findings
 from kreport.readers.long_samples import read_long_samples
 from kreport.readers.options import ReadOptions
 from kreport.readers.paths import expand
+from kreport.readers.places import lines_of
 from kreport.readers.run_file import FileFrame, read_file
 from kreport.schema import COLUMNS, TEXT, RunTable, SampleStore, Source
 
@@ -93,6 +94,7 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
     frame = _frame(rows)
     kept = settle_duplicates(frame, [read.findings for read in reads])
     store = _stored(rows, kept) if keep_samples else None
+    frame["line"] = lines_of(frame["line"])
     if not kept.all():
         frame = frame[kept].reset_index(drop=True)
     problems = [p for read in reads for p in read.findings.problems()] + repeats

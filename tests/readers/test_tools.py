@@ -150,6 +150,22 @@ def test_a_report_tree_is_the_csv_of_the_same_run(real_data) -> None:
         assert flat[columns].equals(tree[columns])
 
 
+def test_a_faulty_variant_leaves_its_neighbours_on_the_same_line_alone(write) -> None:
+    variants = [
+        {"baseline_median_ms": 1.0, "pto_median_ms": v, "shape_summary": {"x": [i]}}
+        for i, v in enumerate((2.0, -2.0, 4.0, "fast"))
+    ]
+    text = json.dumps(
+        {"kernels": [{"name": "a", "variants": variants}, {"name": "b", "variants": variants[:1]}]}
+    )
+    table = read_runs([write(text, "run.json")])
+    assert table.frame["pto_median_ms"].tolist() == [2.0, 4.0, 2.0]
+    assert table.frame["line"].tolist() == [1, 1, 1]
+    assert (table.sources[0].rows, table.set_aside) == (5, 2)
+    found = sorted((problem.rule, problem.line) for problem in table.problems)
+    assert found == [("negative-latency", 1), ("not-a-number", 1)]
+
+
 def test_rounds_of_a_tree_are_runs(real_data) -> None:
     frame = read_runs([str(real_data / "kernel_parity_rounds.json")]).frame
     assert sorted(frame["run"].unique()) == [f"20260312T091542Z round {n}" for n in (1, 2, 3)]
