@@ -11,6 +11,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +36,7 @@ COLUMNS = (
     "run_at",
 )
 META_VERSION = 1
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def run_paths(folder: Path, run: str, *, compress: bool) -> tuple[Path, Path]:
@@ -49,7 +51,8 @@ def write_run(folder: Path, record: RunRecord, *, compress: bool = False) -> Pat
     Raises `OutputError` where they cannot be written.
     """
     samples, meta = run_paths(folder, record.run, compress=compress)
-    content = samples_csv(record).encode()
+    # A lone surrogate in somebody's error text cannot be written as it is.
+    content = samples_csv(record).encode("utf-8", "backslashreplace")
     if compress:
         # No time stamp inside: the same run gives the same bytes.
         content = gzip.compress(content, mtime=0)
@@ -74,11 +77,16 @@ def _rows(record: RunRecord, case: CaseRecord, side: Side, timer: str) -> Iterat
     head = [record.run, name.family, name.kernel, name.label, name.shape_json, side, timer]
     tail = [seen.correct, record.device, record.run_at]
     if seen.status is not Status.OK:
-        yield [*head, seen.status, "", "", seen.reason, *tail]
+        yield [*head, seen.status, "", "", _plain(seen.reason), *tail]
     for index, sample_ms in enumerate(seen.samples_ms.get(timer, ())):
         # The reason of a wrong result is told once, not a hundred times.
-        reason = seen.reason if index == 0 else ""
+        reason = _plain(seen.reason) if index == 0 else ""
         yield [*head, seen.status, index, f"{sample_ms:.6f}", reason, *tail]
+
+
+def _plain(reason: str) -> str:
+    """A reason with its lines but without the control characters that a crash may leave in it."""
+    return _CONTROL.sub("\ufffd", reason.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def meta_json(record: RunRecord) -> str:

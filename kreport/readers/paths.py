@@ -14,6 +14,7 @@ from kreport.readers.refusals import refusal
 
 _TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _TREES = (".json", ".json.gz")
+_RECORD = ".meta.json"
 _MAGIC = frozenset("*?[")
 
 
@@ -32,7 +33,9 @@ def expand(paths: Sequence[str], limits: Limits) -> list[str]:
             problems.extend(error.problems)
     if problems:
         raise InputError(f"{len(problems)} of {len(paths)} inputs are not there", tuple(problems))
-    return list(dict.fromkeys(files))
+    # What ``kreport bench`` keeps beside the samples of a run is no input; alone it is refused.
+    inputs = [name for name in files if not name.endswith(_RECORD)]
+    return list(dict.fromkeys(inputs or files))
 
 
 def _expand_one(path: str, limits: Limits) -> list[str]:

@@ -12,8 +12,6 @@ import time
 
 from kreport import Suite
 
-suite = Suite("hostile", warmup=1, repeats=12)
-
 
 def one(_shape):
     return [1.0]
@@ -52,6 +50,25 @@ def exit_politely(_x):
 
 def raise_an_error(_x):
     raise RuntimeError("error: lowering failed\n  %3 = tile.load : unsupported")
+
+
+def curse(_x):
+    raise ValueError('lone \udcff, NUL \x00, bell \x07,\r\nquote " and comma')
+
+
+ruined = False
+
+
+def ruin_the_device(_x):
+    """Fails and leaves a device on which nothing works any more in this process."""
+    global ruined  # noqa: PLW0603
+    ruined = True
+    raise RuntimeError("device-side assert")
+
+
+def wait_for_the_device():
+    if ruined:
+        raise RuntimeError("device-side assert, from an earlier call")
 
 
 def print_garbage(x):
@@ -100,6 +117,7 @@ def broken_check(_expected, _actual):
     raise KeyError("tolerance")
 
 
+suite = Suite("hostile", warmup=1, repeats=12, sync=wait_for_the_device)
 FAULTS = {
     function.__name__: {"pto": function}
     for function in (
@@ -110,6 +128,8 @@ FAULTS = {
         leave,
         exit_politely,
         raise_an_error,
+        curse,
+        ruin_the_device,
         print_garbage,
         flood,
         scribble,

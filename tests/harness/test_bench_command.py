@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import io
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -14,6 +16,8 @@ import time
 from pathlib import Path
 
 import pytest
+
+from kreport.readers import read_runs
 
 HERE = Path(__file__).parent
 HOSTILE = HERE / "hostile_suite.py"
@@ -90,6 +94,18 @@ def test_each_run_is_a_file_of_samples_with_a_record_beside_it(tmp_path: Path) -
     assert {row["run"] for path in files for row in rows_of(path)} == {
         path.name.removeprefix("run_").removesuffix(".csv") for path in files
     }
+
+
+def test_any_error_text_can_be_kept_and_read_back(tmp_path: Path) -> None:
+    """Lone surrogates, control characters, quotes and line ends of any kind."""
+    bench(HOSTILE, "--runs", "1", "--out", "runs", cwd=tmp_path, hostile="curse")
+    (path,) = (tmp_path / "runs").glob("*.csv")
+    (blocked,) = [row for row in rows_of(path) if row["status"] == "blocked"]
+    expected = 'ValueError: lone \\udcff, NUL \ufffd, bell \ufffd,\nquote " and comma'
+    assert blocked["reason"].startswith(expected)
+    table = read_runs([str(tmp_path / "runs" / "*")])
+    assert table.problems == ()
+    assert set(table.frame["kernel"]) == {"first", "curse", "last"}
 
 
 def test_the_record_says_clock_machine_seed_order_and_versions(tmp_path: Path) -> None:
@@ -243,6 +259,65 @@ def test_what_cannot_be_measured_is_refused(
     assert words in done.stderr
     assert done.stdout == ""
     assert not list(tmp_path.glob("runs/*"))
+
+
+def test_a_terminal_sees_a_bar_with_the_time_left_and_a_pipe_does_not(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kreport", "bench", HOSTILE, "--runs", "2", "--out", "r"]
+    ours, theirs = pty.openpty()
+    started = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env={**environment(), "TERM": "xterm", "COLUMNS": "80"},
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):  # how Linux says that the other end is closed
+        while chunk := os.read(ours, 4096):
+            shown += chunk
+    assert started.wait(timeout=60) == 0
+    assert b"run 2 of 2" in shown
+    assert b"0:00:" in shown or b"-:--:--" in shown
+    assert "run 1 of 2" not in bench(HOSTILE, "--runs", "2", "--out", "r", cwd=tmp_path).stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs the parent-death signal of Linux")
+def test_a_killed_bench_takes_its_measuring_process_along(tmp_path: Path) -> None:
+    """Not even SIGKILL leaves a hanging kernel behind."""
+    started = subprocess.Popen(
+        [sys.executable, "-m", "kreport", "bench", HOSTILE, "--runs", "1", "--out", "r", "-q"],
+        cwd=tmp_path,
+        env=environment("hang"),
+    )
+    worker = child_of(started.pid)
+    started.kill()
+    started.wait(timeout=30)
+    deadline = time.monotonic() + 30
+    while is_alive(worker):
+        assert time.monotonic() < deadline, "the measuring process lives on"
+        time.sleep(0.02)
+
+
+def child_of(pid: int) -> int:
+    """The measuring process of a bench, once it has tied itself to it and loaded the suite."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        for child in map(int, children.read_text("ascii").split()):
+            loaded = Path(f"/proc/{child}/oom_score_adj").read_text("ascii").strip() == "1000"
+            if loaded:
+                return child
+        time.sleep(0.02)
+    raise AssertionError("no measuring process")
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in ("Z", "X")
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

@@ -52,6 +52,7 @@ BLOCKING = {
     "flood": "printed more than 1 MiB, killed during its first call",
     "scribble": "wrote garbage into the harness's own channel during its first call",
     "fail_late": "ValueError: call 7",
+    "ruin_the_device": "RuntimeError: device-side assert (hostile_suite.py:",
     "no_port": "not ported yet",
 }
 
