@@ -313,7 +313,13 @@ def _clock_lines(report: DiffReport, clock: ClockDiff, text: Catalogue) -> list[
 
 def _notes(report: DiffReport, text: Catalogue) -> list[SummaryLine]:
     lines = []
-    left_out = (*report.relaxation.columns, *report.relaxation.parameters)
+    differing = report.relaxation.differing
+    if differing:
+        names = "; ".join(one_line(told) for told in differing)
+        lines.append(_line("relaxed", text, text("diff.differing_line", names=names), warn=True))
+    told = {name.split(":", maxsplit=1)[0] for name in differing}
+    parameters = (name for name in report.relaxation.parameters if name not in told)
+    left_out = (*report.relaxation.columns, *parameters)
     if left_out:
         names = ", ".join(one_line(name) for name in left_out)
         lines.append(_line("relaxed", text, text("diff.relaxed_line", names=names)))

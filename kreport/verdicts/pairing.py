@@ -2,7 +2,9 @@
 
 What a file does not say must not keep its cases apart: a column that one table leaves blank
 throughout, or a parameter that only one table has, is set aside for both as long as that lets no
-two cases of a table fall together. Every such step is noted.
+two cases of a table fall together. Where nothing at all matches, so is a parameter that is one
+value throughout the old table and another throughout the new one: it tells the two sets apart
+(a commit, a setting under test) and not their cases. Every such step is noted.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from kreport.model import CaseKey
 from kreport.schema import IDENTITY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -35,6 +37,8 @@ class Relaxation:
 
     columns: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
+    """``name: old value, new value`` of parameters that are constant in each table."""
 
     def of(self, key: CaseKey) -> CaseKey:
         """The key without what was left out."""
@@ -66,17 +70,8 @@ def pair(old: pd.DataFrame, new: pd.DataFrame) -> Pairing:
     """Number the cases of two run tables; the same identity gets the same number."""
     columns = {name: _codes(old[name], new[name]) for name in IDENTITY}
     relaxation = Relaxation()
-    for name in OPTIONAL:
-        blanked = columns[name].blanked(old=len(old))
-        if blanked is not None and _keeps_cases_apart(columns | {name: blanked}, columns, len(old)):
-            columns[name] = blanked
-            relaxation = replace(relaxation, columns=(*relaxation.columns, name))
-    names = _one_sided_parameters(columns["parameters"], len(old))
-    if names:
-        trimmed = columns["parameters"].mapped(lambda text: without_parameters(text, names))
-        if _keeps_cases_apart(columns | {"parameters": trimmed}, columns, len(old)):
-            columns["parameters"] = trimmed
-            relaxation = replace(relaxation, parameters=names)
+    if len(old) and len(new):
+        columns, relaxation = _relaxed(columns, len(old))
     number, first = _numbered(columns)
     texts = [
         [columns[name].texts[code] for code in columns[name].codes[first]] for name in IDENTITY
@@ -88,6 +83,41 @@ def pair(old: pd.DataFrame, new: pd.DataFrame) -> Pairing:
     number = rank[number]
     ordered = tuple(keys[case] for case in order)
     return Pairing(ordered, number[: len(old)], number[len(old) :], relaxation)
+
+
+def _relaxed(columns: _Columns, old: int) -> tuple[_Columns, Relaxation]:
+    """Set aside what keeps cases apart that one of the tables cannot tell apart."""
+    blank: list[str] = []
+    for name in OPTIONAL:
+        blanked = columns[name].blanked(old)
+        if blanked is not None and _keeps_cases_apart(columns | {name: blanked}, columns, old):
+            columns = columns | {name: blanked}
+            blank.append(name)
+    names = _one_sided_parameters(columns["parameters"], old)
+    trimmed = _without(columns, names, old)
+    dropped = names if trimmed is not columns else ()
+    relaxation = Relaxation(columns=tuple(blank), parameters=dropped)
+    number, _ = _numbered(trimmed)
+    if set(number[:old].tolist()) & set(number[old:].tolist()):
+        return trimmed, relaxation
+    constant = _constant_parameters(trimmed["parameters"], old)
+    matched = _without(trimmed, tuple(constant), old)
+    if matched is trimmed:
+        return trimmed, relaxation
+    return matched, replace(
+        relaxation,
+        parameters=(*dropped, *constant),
+        differing=tuple(f"{name}: {told}" for name, told in constant.items()),
+    )
+
+
+def _without(columns: _Columns, names: tuple[str, ...], old: int) -> _Columns:
+    """The columns without these parameters; as they are where cases would fall together."""
+    if not names:
+        return columns
+    trimmed = columns["parameters"].mapped(lambda text: without_parameters(text, names))
+    relaxed = columns | {"parameters": trimmed}
+    return relaxed if _keeps_cases_apart(relaxed, columns, old) else columns
 
 
 def without_parameters(text: str, names: Iterable[str]) -> str:
@@ -120,6 +150,9 @@ class _Column:
         return _Column(np.zeros_like(self.codes), ("",))
 
 
+_Columns = dict[str, _Column]
+
+
 def _codes(old: pd.Series[str], new: pd.Series[str]) -> _Column:
     both = np.concatenate([old.to_numpy(dtype=object), new.to_numpy(dtype=object)])
     codes, texts = pd.factorize(both)
@@ -136,9 +169,29 @@ def _one_sided_parameters(column: _Column, old: int) -> tuple[str, ...]:
     return tuple(sorted(names(column.codes[:old]) ^ names(column.codes[old:])))
 
 
-def _keeps_cases_apart(
-    relaxed: Mapping[str, _Column], strict: Mapping[str, _Column], old: int
-) -> bool:
+def _constant_parameters(column: _Column, old: int) -> dict[str, str]:
+    """Parameters with one value in all old rows and another in all new rows, and the values."""
+
+    def constants(codes: Ints) -> dict[str, str]:
+        told = [column.texts[code] for code in np.unique(codes)]
+        if not told or not all(text.startswith("{") for text in told):
+            return {}
+        first, *rest = (json.loads(text) for text in told)
+        return {
+            name: json.dumps(value, ensure_ascii=False)
+            for name, value in first.items()
+            if all(name in other and other[name] == value for other in rest)
+        }
+
+    before, now = constants(column.codes[:old]), constants(column.codes[old:])
+    return {
+        name: f"{before[name]}, {now[name]}"
+        for name in sorted(before.keys() & now.keys())
+        if before[name] != now[name]
+    }
+
+
+def _keeps_cases_apart(relaxed: _Columns, strict: _Columns, old: int) -> bool:
     for part in (slice(None, old), slice(old, None)):
         counts = [_numbered(columns, part)[1].size for columns in (strict, relaxed)]
         if counts[0] != counts[1]:
@@ -146,9 +199,7 @@ def _keeps_cases_apart(
     return True
 
 
-def _numbered(
-    columns: Mapping[str, _Column], part: slice = slice(None)
-) -> tuple[Ints, NDArray[np.intp]]:
+def _numbered(columns: _Columns, part: slice = slice(None)) -> tuple[Ints, NDArray[np.intp]]:
     """Number distinct identities; also the first row of each."""
     combined = np.zeros(columns["kernel"].codes[part].size, dtype=np.int64)
     for name in IDENTITY:

@@ -52,3 +52,18 @@ def test_clocks_are_never_paired_with_each_other() -> None:
 
 def test_parameters_that_are_no_json_stay_as_they_are() -> None:
     assert without_parameters("block=64", ["block"]) == "block=64"
+
+
+def test_a_parameter_that_names_the_set_is_left_out_where_nothing_matches_otherwise() -> None:
+    """A commit that stands in every row, another one in each table, is no property of a case."""
+    old = table(row("a", parameters='{"commit":"1f"}'), row("b", parameters='{"commit":"1f"}'))
+    new = table(row("a", parameters='{"commit":"2e"}'), row("b", parameters='{"commit":"2e"}'))
+    found = pair(old.frame, new.frame)
+    assert len(found.keys) == 2
+    assert found.relaxation.differing == ('commit: "1f", "2e"',)
+
+
+def test_a_parameter_stays_where_some_cases_match_with_it() -> None:
+    old = table(row("a", parameters='{"block":1}'), row("b", parameters=""))
+    new = table(row("a", parameters='{"block":2}'), row("b", parameters=""))
+    assert len(pair(old.frame, new.frame).keys) == 3
