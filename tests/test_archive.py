@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kreport import archive
+from kreport.archive_cache import CACHE_NAME, load_history
 from kreport.errors import OutputError
 
 STAMP = "20260321T024111Z"
@@ -135,11 +136,16 @@ def archived_by(folder, processes, runs):
     assert [writer.wait() for writer in writers] == [0] * processes
     bodies = {s.csv.read_bytes() for s in archive.snapshots(folder)}
     assert len(bodies) == len(archive.snapshots(folder)) == runs
-    assert len(names(folder)) == 2 * runs
+    assert len(names(folder)) == 2 * runs + 1
+    cached = load_history(folder)
+    assert sorted(cached.medians["pto_ms"][0]) == [number + 1 for number in range(runs)]
+    (folder / CACHE_NAME).unlink()
+    anew = load_history(folder)
+    assert (anew.runs, anew.cases) == (cached.runs, cached.cases)
 
 
 def test_writers_at_once_lose_nothing(tmp_path):
-    """Three processes, shared stamps: as many distinct snapshots as runs, no litter."""
+    """Three processes, shared stamps: all runs are there, the cache agrees, no litter."""
     archived_by(tmp_path, 3, 60)
 
 
