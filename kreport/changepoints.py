@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kreport.cuts import CLIP, episode, located, noise_scale, split_of
+from kreport.quiet import surely_quiet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,6 +93,18 @@ def course(values: ArrayLike, *, min_effect_pct: float = 1.0) -> Course:
     )
     found = tuple(Creep(a, b, _creep_pct(logs[a:b])) for a, b in sorted(creeps))
     return Course(points, tuple(c for c in found if abs(c.change_pct) >= min_effect_pct))
+
+
+def courses(rows: Floats, *, min_effect_pct: float = 1.0) -> list[Course]:
+    """`course` of every row of a table of positive numbers, NaN where a run has none."""
+    known = np.isfinite(rows)
+    whole = known.all(axis=1)
+    quiet = np.zeros(len(rows), dtype=np.bool_)
+    quiet[whole] = surely_quiet(np.log(rows[whole]))
+    return [
+        Course() if is_quiet else course(row[has_value], min_effect_pct=min_effect_pct)
+        for row, has_value, is_quiet in zip(rows, known, quiet.tolist(), strict=True)
+    ]
 
 
 def _segment(

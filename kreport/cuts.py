@@ -27,23 +27,23 @@ FEWEST = 3
 _LARGEST_ALPHA = 0.005
 _SMALLEST_ALPHA = 0.0005
 _LATEST_ALPHA = 0.001
-_EPISODE_ALPHA = 0.0005
+EPISODE_ALPHA = 0.0005
 """Chances spent on the two further tests: for the latest runs and for an episode."""
 _PERMUTATIONS = 1999
-_SHORT = 64
+SHORT = 64
 CLIP = 3.0
 _REACH = 1.0
-_FAR_REACH = 8.0
+FAR_REACH = 8.0
 """Where values are clipped, in noise scales: close for noise with spikes, far for few but clear
 runs of a new level."""
 _LIKELY_NULL = 2.4
-_LIKELY_NULL_LATEST = 2.9
+LIKELY_NULL_LATEST = 2.9
 """A largest z below these is rare at no length and need not be tested: of 12 runs, one order in
 twenty exceeds the first, and of 20 one in eighty the second."""
-_LENGTHS = (16, 24, 32, 48, 64, 100, 200, 400, 800, 1600, 3200)
-_RANK_LIMITS = (3.02, 3.21, 3.32, 3.44, 3.61, 3.78, 4.09, 4.25, 4.35, 4.40, 4.46)
+LENGTHS = (16, 24, 32, 48, 64, 100, 200, 400, 800, 1600, 3200)
+RANK_LIMITS = (3.02, 3.21, 3.32, 3.44, 3.61, 3.78, 4.09, 4.25, 4.35, 4.40, 4.46)
 """1 - `alpha_of` points of the largest standardised rank sum over all cuts."""
-_EPISODE_LIMITS = (3.34, 3.76, 3.99, 4.26, 4.32, 4.47, 4.66, 4.85, 5.02, 5.10, 5.22)
+EPISODE_LIMITS = (3.34, 3.76, 3.99, 4.26, 4.32, 4.47, 4.66, 4.85, 5.02, 5.10, 5.22)
 """99.95 % points of the same for stretches with runs on both sides. Both from bench/trend."""
 _PLACE_DROP = 8.0
 """Drop of cost, in squared noise scales, that a less likely place of a change may have."""
@@ -63,16 +63,16 @@ def split_of(logs: Floats) -> int | None:
     n = logs.size
     if n < 2 * FEWEST + 4:
         return None
-    if n <= _SHORT:
+    if n <= SHORT:
         place = _permutation_split(logs, _REACH, alpha_of(n))
     else:
-        profile = _profile(_standard(_ranks(logs)), _weights(n))
-        rare = profile.max() > _limit(n, _RANK_LIMITS)
+        profile = profile_of(standardised(ranks_of(logs)), weights_of(n))
+        rare = profile.max() > limit_of(n, RANK_LIMITS)
         place = int(profile.argmax()) + FEWEST if rare else None
     if place is None:
         # A handful of ranks is never rare among many, however far off the values are.
-        place = _permutation_split(logs[-_SHORT:], _FAR_REACH, _LATEST_ALPHA)
-        place = None if place is None else place + max(0, n - _SHORT)
+        place = _permutation_split(logs[-SHORT:], FAR_REACH, _LATEST_ALPHA)
+        place = None if place is None else place + max(0, n - SHORT)
     if place is None:
         return None
     place = located(logs, place).place
@@ -92,10 +92,10 @@ def _stands(logs: Floats, place: int) -> bool:
 def _permutation_split(logs: Floats, reach: float, alpha: float) -> int | None:
     """Permutation test of the largest difference between clipped values, over all cuts."""
     n = logs.size
-    scores = _standard(_clipped(logs, reach))
-    profile = _profile(scores, _weights(n))
+    scores = standardised(_clipped(logs, reach))
+    profile = profile_of(scores, weights_of(n))
     largest = float(profile.max())
-    if largest < (_LIKELY_NULL if alpha > _LATEST_ALPHA else _LIKELY_NULL_LATEST):
+    if largest < (_LIKELY_NULL if alpha > _LATEST_ALPHA else LIKELY_NULL_LATEST):
         return None
     as_large = int((_largest_of_orders(scores) >= largest * (1 - 1e-12)).sum())
     if (1 + as_large) / (1 + _PERMUTATIONS) > alpha:
@@ -104,7 +104,7 @@ def _permutation_split(logs: Floats, reach: float, alpha: float) -> int | None:
 
 
 def _largest_of_orders(scores: Floats) -> Floats:
-    largest: Floats = _profile(scores[_orders(scores.size)], _weights(scores.size)).max(axis=1)
+    largest: Floats = profile_of(scores[_orders(scores.size)], weights_of(scores.size)).max(axis=1)
     return largest
 
 
@@ -114,10 +114,10 @@ def episode(logs: Floats) -> int | None:
     A level that comes and goes hides from a single cut: both sides of it look alike.
     """
     n = logs.size
-    if n < _LENGTHS[0]:
+    if n < LENGTHS[0]:
         return None
-    largest, start, length = _widest_episode(_standard(_ranks(logs)))
-    if largest <= _limit(n, _EPISODE_LIMITS):
+    largest, start, length = _widest_episode(standardised(ranks_of(logs)))
+    if largest <= limit_of(n, EPISODE_LIMITS):
         return None
     before = logs[: start + length]
     place = located(before, start).place
@@ -129,7 +129,7 @@ def _widest_episode(scores: Floats) -> tuple[float, int, int]:
     n = scores.size
     sums = np.concatenate([[0.0], np.cumsum(scores)])
     best = (0.0, 0, 0)
-    for length in _episode_lengths(n):
+    for length in episode_lengths(n):
         inner = np.abs(
             sums[length + FEWEST : n - FEWEST + 1] - sums[FEWEST : n - FEWEST - length + 1]
         )
@@ -140,7 +140,7 @@ def _widest_episode(scores: Floats) -> tuple[float, int, int]:
 
 
 @lru_cache(maxsize=4096)
-def _episode_lengths(n: int) -> tuple[int, ...]:
+def episode_lengths(n: int) -> tuple[int, ...]:
     """Lengths about a quarter apart, up to what leaves runs on both sides."""
     lengths = [5]
     while lengths[-1] * 1.25 <= n - 2 * FEWEST:
@@ -148,25 +148,26 @@ def _episode_lengths(n: int) -> tuple[int, ...]:
     return tuple(lengths)
 
 
-def _limit(n: int, limits: tuple[float, ...]) -> float:
-    return float(np.interp(math.log(n), np.log(_LENGTHS), limits))
+def limit_of(n: int, limits: tuple[float, ...]) -> float:
+    """One of the tabulated limits at `n` runs."""
+    return float(np.interp(math.log(n), np.log(LENGTHS), limits))
 
 
-def _standard(scores: Floats) -> Floats:
+def standardised(scores: Floats) -> Floats:
     """Mean 0, variance 1; all zero where nothing varies."""
     centred = scores - scores.mean()
     spread = float(scores.std(ddof=1))
     return centred / spread if spread > 0 else np.zeros_like(centred)
 
 
-def _profile(centred: Floats, weights: Floats) -> Floats:
+def profile_of(centred: Floats, weights: Floats) -> Floats:
     """|sum of the left side| x weight for every allowed cut, along the last axis."""
     sums = np.cumsum(centred, axis=-1)[..., FEWEST - 1 : -FEWEST]
     return np.abs(sums) * weights
 
 
 @lru_cache(maxsize=4096)
-def _weights(n: int) -> Floats:
+def weights_of(n: int) -> Floats:
     """1 / standard deviation of the left sum under random order, for values of unit variance."""
     left = np.arange(FEWEST, n - FEWEST + 1, dtype=np.float64)
     return np.sqrt(n / (left * (n - left)))
@@ -191,7 +192,7 @@ def _clipped(logs: Floats, reach: float) -> Floats:
     return np.clip(centred, -limit, limit)
 
 
-def _ranks(logs: Floats) -> Floats:
+def ranks_of(logs: Floats) -> Floats:
     """Ranks, ties sharing their mean."""
     order = np.argsort(logs, kind="stable")
     ordered = logs[order]

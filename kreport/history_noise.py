@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kreport.changepoints import course, stretches
+from kreport.changepoints import Course, courses, stretches
 from kreport.model import Band, BandSource
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from numpy.typing import NDArray
 
     from kreport.history import History, RunName
@@ -46,25 +48,24 @@ class PastLevel:
         return Band(float(low), float(high), BandSource.HISTORY, self.n)
 
 
-def past_level(values: Floats, runs: tuple[RunName, ...]) -> PastLevel | None:
-    """The level of a series that noise may be learnt from; None where fewer than 5 runs share one.
+def ratio_levels(history: History, cases: Iterable[CaseKey]) -> Mapping[CaseKey, PastLevel]:
+    """Per case the level of its ratio (percent) that noise may be learnt from.
 
-    `values` has one number a run, oldest first, NaN where the run has none.
+    Cases that the history does not know, or of which fewer than 5 runs share a level, are left
+    out.
     """
-    measured = np.flatnonzero(np.isfinite(values) & (values > 0))
-    levels = values[measured]
-    for part in reversed(list(stretches(course(levels), levels.size))):
+    known = [key for key in cases if key in history.places]
+    rows = history.ratio_pct[[history.places[key] for key in known]]
+    found = zip(known, rows, courses(rows), strict=True)
+    levels = ((key, _level(row, own, history.runs)) for key, row, own in found)
+    return {key: level for key, level in levels if level is not None}
+
+
+def _level(row: Floats, found: Course, runs: tuple[RunName, ...]) -> PastLevel | None:
+    measured = np.flatnonzero(np.isfinite(row))
+    for part in reversed(list(stretches(found, measured.size))):
         if part.stop - part.start >= FEWEST:
             kept = measured[part]
             names = tuple(runs[i] for i in kept.tolist())
-            return PastLevel(levels[part], names, int(levels.size - kept.size))
+            return PastLevel(row[kept], names, int(measured.size - kept.size))
     return None
-
-
-def ratio_level(history: History, key: CaseKey) -> PastLevel | None:
-    """`past_level` of the ratio of a case (percent); None where the history does not know it."""
-    place = history.places.get(key)
-    if place is None:
-        return None
-    pair = [history.medians[name][place] for name in ("baseline_ms", "pto_ms")]
-    return past_level(pair[0] / pair[1] * 100.0, history.runs)

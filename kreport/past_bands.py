@@ -6,13 +6,14 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kreport.history_noise import ratio_level
+from kreport.history_noise import ratio_levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kreport.cases import CaseResult
     from kreport.history import History
+    from kreport.model import Band
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +44,21 @@ def with_past(cases: Sequence[CaseResult], earlier: History | None) -> WithPast:
     """Widen the bands of cases by what their ratio did in `earlier` runs."""
     if earlier is None or not earlier.runs:
         return WithPast(tuple(cases), None)
+    levels = ratio_levels(earlier, [c.key for c in cases if math.isfinite(c.ratio_pct)])
     widened: list[CaseResult] = []
     used = left_out = 0
     for case in cases:
-        level = ratio_level(earlier, case.key) if math.isfinite(case.ratio_pct) else None
-        band = case.band
-        if level is not None:
-            learnt = level.band_around(case.ratio_pct)
-            if band is None or learnt.high - learnt.low > band.high - band.low:
-                band = learnt
-                used += 1
-                left_out = max(left_out, level.left_out)
-        widened.append(case if band is case.band else replace(case, band=band))
+        level = levels.get(case.key)
+        learnt = level.band_around(case.ratio_pct) if level else None
+        if level is None or learnt is None or not _is_wider(learnt, case.band):
+            widened.append(case)
+            continue
+        used += 1
+        left_out = max(left_out, level.left_out)
+        widened.append(replace(case, band=learnt))
     first, last = earlier.runs[0].stamp, earlier.runs[-1].stamp
     return WithPast(tuple(widened), PastUse(len(earlier.runs), first, last, used, left_out))
+
+
+def _is_wider(learnt: Band, own: Band | None) -> bool:
+    return own is None or learnt.high - learnt.low > own.high - own.low

@@ -6,14 +6,14 @@ library or the machine shows in what moved with it: the other side of the case, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kreport.changepoints import ChangePoint, Course, course, stretches
+from kreport.changepoints import ChangePoint, Course, courses, stretches
 from kreport.history import WORDS, History
 from kreport.model import CaseKey, Moved, Side, Status
 
@@ -115,17 +115,13 @@ def trend_of(history: History, kernel: str = "", *, min_effect_pct: float = 1.0)
         Metric.PTO: history.medians["pto_ms"],
     }
     wanted = [i for i, key in enumerate(history.cases) if kernel in ("", key.kernel)]
-    baselines = {
-        i: _raw_series(tables[Metric.BASELINE][i], min_effect_pct)
-        for i in range(len(history.cases))
+    every = range(len(history.cases))
+    raw = {
+        metric: _raw_series(table, every if metric is Metric.BASELINE else wanted, min_effect_pct)
+        for metric, table in tables.items()
     }
-    machine = _machine_moves(baselines, len(history.runs))
-    return Trend(
-        history,
-        tuple(
-            _case_trend(history, i, tables, baselines[i], machine, min_effect_pct) for i in wanted
-        ),
-    )
+    machine = _machine_moves(raw[Metric.BASELINE].values(), len(history.runs))
+    return Trend(history, tuple(_case_trend(history, i, raw, machine) for i in wanted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,16 +143,20 @@ def _range(runs: NDArray[np.intp], point: ChangePoint) -> tuple[int, int]:
     return first, int(runs[point.latest])
 
 
-def _raw_series(row: Floats, min_effect_pct: float) -> _Raw:
-    runs = np.flatnonzero(np.isfinite(row))
-    values = row[runs]
-    return _Raw(runs, values, course(values, min_effect_pct=min_effect_pct))
+def _raw_series(table: Floats, cases: Sequence[int], min_effect_pct: float) -> dict[int, _Raw]:
+    rows = table[list(cases)]
+    found = courses(rows, min_effect_pct=min_effect_pct)
+    runs = [np.flatnonzero(np.isfinite(row)) for row in rows]
+    return {
+        case: _Raw(known, row[known], own)
+        for case, row, known, own in zip(cases, rows, runs, found, strict=True)
+    }
 
 
-def _machine_moves(baselines: Mapping[int, _Raw], runs: int) -> Floats:
+def _machine_moves(baselines: Iterable[_Raw], runs: int) -> Floats:
     """Per run, the net share of baselines that may have moved there: +1 if all got slower."""
     moved, known = np.zeros(runs), np.zeros(runs)
-    for raw in baselines.values():
+    for raw in baselines:
         if raw.runs.size:
             known[raw.runs[0] : raw.runs[-1] + 1] += 1
         for first, last, slower in raw.ranges():
@@ -166,19 +166,10 @@ def _machine_moves(baselines: Mapping[int, _Raw], runs: int) -> Floats:
 
 
 def _case_trend(
-    history: History,
-    case: int,
-    tables: Mapping[Metric, Floats],
-    baseline: _Raw,
-    machine: Floats,
-    min_effect_pct: float,
+    history: History, case: int, raw: Mapping[Metric, Mapping[int, _Raw]], machine: Floats
 ) -> CaseTrend:
-    raw = {
-        Metric.RATIO: _raw_series(tables[Metric.RATIO][case], min_effect_pct),
-        Metric.BASELINE: baseline,
-        Metric.PTO: _raw_series(tables[Metric.PTO][case], min_effect_pct),
-    }
-    series = {metric: _series(metric, raw, machine) for metric in Metric}
+    own = {metric: raw[metric][case] for metric in Metric}
+    series = {metric: _series(metric, own, machine) for metric in Metric}
     blocked = {side: found for side in Side if (found := _blocked(history, case, side))}
     return CaseTrend(history.cases[case], series, blocked)
 

@@ -18,7 +18,7 @@ PACKAGE = Path(kreport.__file__).parent
 LAYERS = (
     ("errors", "problems", "model", "stamps"),
     ("schema", "formula", "units", "statuses", "identity", "settings", "stats", "lock", "atomic"),
-    ("readers", "noise", "cases", "harness", "cuts", "changepoints", "history"),
+    ("readers", "noise", "cases", "harness", "cuts", "changepoints", "quiet", "history"),
     ("classify",),
     ("kernels",),
     (

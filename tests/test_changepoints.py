@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kreport.changepoints import Course, course, stretches
+from kreport.changepoints import Course, course, courses, stretches
 
 
 def noisy(levels: list[tuple[float, int]], noise: float = 0.03, seed: int = 3) -> np.ndarray:
@@ -129,3 +129,19 @@ def test_change_points_are_ordered_and_inside(values):
     edges = [0, *places(found), len(values)]
     assert all(b - a >= 3 for a, b in pairwise(edges)) or len(edges) == 2
     assert all(p.earliest <= p.index <= p.latest for p in found.change_points)
+
+
+@pytest.mark.parametrize("length", [40, 65, 300])
+def test_many_series_at_once_are_what_each_is_alone(length):
+    """Steps, episodes, spikes, late changes, ties, gaps and quiet noise, in one table."""
+    random = np.random.default_rng(length)
+    rows = np.exp(random.normal(0, 0.03, (400, length)))
+    rows[::4] *= np.exp(np.outer(random.normal(0, 0.1, 100), np.arange(length) > length // 3))
+    rows[1::8, length // 3 : length // 2] *= 1.1
+    rows[2::8, -3:] *= 1.4
+    rows[3::8, length // 2] *= 9
+    rows[5::8] = np.round(rows[5::8], 2)
+    rows[6::8, ::7] = np.nan
+    alone = [course(row[np.isfinite(row)]) for row in rows]
+    assert courses(rows) == alone
+    assert 0 < sum(bool(found.change_points) for found in alone) < 300

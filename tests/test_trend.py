@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 
 from kreport.errors import NothingComparable
 from kreport.history import WORDS, History, RunName, blank
-from kreport.history_noise import ratio_level
+from kreport.history_noise import ratio_levels
 from kreport.model import CaseKey, KernelClass, Moved, Side, Status
 from kreport.pipeline.trend import read_trend, trend
 from kreport.report.catalogue import Catalogue
@@ -146,15 +146,16 @@ def test_noise_is_learnt_from_one_level_only():
     """After a confirmed change only runs since count, as soon as there are five of them."""
     past = history()
     past.medians["pto_ms"][0, 40:] *= 1.3
-    since = ratio_level(past, CaseKey("f", "k0"))
+    key = CaseKey("f", "k0")
+    since = ratio_levels(past, [key])[key]
     assert (since.n, since.left_out) == (20, 40)
     band = since.band_around(40.0)
     assert band.label == "history n=20"
     assert 37 < band.low < 40 < band.high < 43
-    young = ratio_level(past.select([0], range(44)), CaseKey("f", "k0"))
+    young = ratio_levels(past.select([0], range(44)), [key])[key]
     assert (young.n, young.left_out) == (40, 4)
-    assert ratio_level(past.select([0], range(4)), CaseKey("f", "k0")) is None
-    assert ratio_level(past, CaseKey("f", "unknown")) is None
+    assert ratio_levels(past.select([0], range(4)), [key]) == {}
+    assert ratio_levels(past, [CaseKey("f", "unknown")]) == {}
 
 
 def test_json_has_change_points_in_every_series(tmp_path):
