@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
-from kreport.stamps import find
+from kreport.stamps import FORMAT, find
 
-_ISO = re.compile(r"^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):?(\d\d):?(\d\d)(?:\.\d+)?(?:Z|\+00:?00)$")
+_LONGEST_MOMENT = 40
 _INDEX = re.compile(r"\s*(?::|#|\bindex\s*|\bid\s*)\s*\d+$")
 _NULLS = frozenset({"", "null", "none", "n/a", "nan", "{}", "[]"})
 _FRACTION = re.compile(r"\d[.eE]")
@@ -124,11 +125,19 @@ def fold_device(text: str) -> str:
 
 
 def stamp_in(text: str) -> str:
-    """Find the last stamp in a text as ``20260321T024111Z``; ISO times in UTC count; "" if none."""
-    iso = _ISO.match(text.strip())
-    if iso:
-        return f"{iso[1]}{iso[2]}{iso[3]}T{iso[4]}{iso[5]}{iso[6]}Z"
-    return find(text)
+    """Find the moment in a text as ``20260321T024111Z``; "" where there is none.
+
+    ISO 8601 with an offset (``2026-03-21T10:41:11+08:00``) is turned into UTC. One without an
+    offset names no moment: nobody knows whose clock it was.
+    """
+    found = find(text)
+    if found or len(text) > _LONGEST_MOMENT:
+        return found
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        return "" if moment.tzinfo is None else moment.astimezone(UTC).strftime(FORMAT)
+    except (ValueError, OverflowError):
+        return ""
 
 
 def shown_path(path: str) -> str:

@@ -44,7 +44,7 @@ def rows_read(folder: Path) -> str:
             )
             for side in ("baseline", "pto")
         ]
-        case = [row[name] for name in ("kernel", "shape", "parameters", "device")]
+        case = [row[name] for name in ("kernel", "shape", "parameters", "device", "run_at")]
         parts = [*case, *sides, row["notices"]]
         lines.append(" | ".join(part.encode("unicode_escape").decode() for part in parts))
     return "".join(f"{line.rstrip(' |')}\n" for line in lines)

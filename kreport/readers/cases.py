@@ -126,6 +126,7 @@ def identity_columns(source: Input, also: Sequence[int] = ()) -> dict[str, Objec
     )
     told_apart = (text["shape"] != "") | (text["variant_label"] != "")
     text["ordinal"] = np.where(told_apart, "", text["variant_index"]).astype(object)
+    text["run_at"] = text_column(list(text["run_at"]), count, lambda at: stamp_in(at) or at)
     text["run"] = _runs(source, text["run_at"])
     return text
 
@@ -143,8 +144,7 @@ def _parameters(source: Input, also: Sequence[int]) -> tuple[list[str], list[Seq
 def _runs(source: Input, run_at: Objects) -> Objects:
     """The run column, else the stamp in run_at, else the file's own run."""
     named = text_column(source.cells("run"), source.count, fold_text)
-    dated = text_column(list(run_at), source.count, lambda text: stamp_in(text) or text)
-    runs = np.where(named != "", named, dated)
+    runs = np.where(named != "", named, run_at)
     return np.where(runs != "", runs, source.run).astype(object)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from kreport.model import Notice, Side
 from kreport.readers.cases import Input, LayoutRows, fold_text, text_column
 from kreport.readers.headers import Header
-from kreport.readers.numbers import NumberColumn, to_ms
+from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms
 from kreport.readers.outcomes import StoryColumns, joined_notices, look_up, tell
 from kreport.readers.pairing import SideRows, pair_sides
 from kreport.readers.parameters import parameter_column
@@ -39,7 +39,9 @@ def read(source: Input) -> LayoutRows:
     """
     columns = dict(zip(source.header.names, source.table.columns, strict=True))
     count = source.count
+    aliases = source.options.kernel_aliases
     kernel = text_column(columns["Operation"], count, fold_text)
+    kernel = text_column(list(kernel), count, lambda name: aliases.get(name, name))
     for row in np.flatnonzero(kernel == "").tolist():
         source.findings.set_aside("no-kernel-name", "no Operation", line=int(source.lines[row]))
     runtime = NumberColumn("Runtime", columns["Runtime"], source.lines)
@@ -49,6 +51,7 @@ def read(source: Input) -> LayoutRows:
     latency = to_ms(runtime, 1.0, source.findings)
     columns_read = StoryColumns("Disposition", "Runtime")
     story = tell(words, None, latency, source.lines, columns_read, source.findings)
+    set_negatives_aside(runtime, latency, story.ran, source.findings)
     sizes = [name for name in _SIZES if name in columns]
     others = [n for n in columns if n not in _DESCRIBE | _MEASURED and n not in sizes and n]
     nothing = np.full(count, "", dtype=object)

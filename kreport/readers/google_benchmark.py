@@ -13,7 +13,7 @@ import numpy as np
 
 from kreport.readers.cases import Input, LayoutRows
 from kreport.readers.headers import Header
-from kreport.readers.numbers import NumberColumn, to_ms, unit_column
+from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms, unit_column
 from kreport.readers.rows import Table
 from kreport.readers.side_words import assumed_sides
 from kreport.readers.task_rows import Calls, reduce_calls
@@ -138,4 +138,6 @@ class _Benchmarks:
         cells = ["" if row not in kept or self.flag(row) else t for row, t in enumerate(times)]
         column = NumberColumn("real_time", cells, self.source.lines)
         unit = unit_column("time_unit", self.columns["time_unit"])
-        return to_ms(column, unit, self.source.findings)
+        values = to_ms(column, unit, self.source.findings)
+        set_negatives_aside(column, values, np.ones(len(values), dtype=bool), self.source.findings)
+        return values

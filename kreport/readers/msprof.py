@@ -9,7 +9,7 @@ import numpy as np
 
 from kreport.readers.cases import Input, LayoutRows, fold_text, whole
 from kreport.readers.headers import Header, fold_name
-from kreport.readers.numbers import NumberColumn, to_ms, to_numbers
+from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms, to_numbers
 from kreport.readers.side_words import assumed_sides
 from kreport.readers.task_rows import Calls, reduce_calls
 from kreport.units import KNOWN_UNITS, ms_divisor, split_unit
@@ -71,7 +71,9 @@ def _durations(source: Input, index: int) -> np.ndarray:
         )
         return np.full(source.count, np.nan)
     column = NumberColumn(name, source.table.columns[index], source.lines)
-    return to_ms(column, divisor, source.findings)
+    values = to_ms(column, divisor, source.findings)
+    set_negatives_aside(column, values, np.ones(len(values), dtype=bool), source.findings)
+    return values
 
 
 def _starts(source: Input, columns: dict[str, int]) -> np.ndarray:

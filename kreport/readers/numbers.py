@@ -70,8 +70,8 @@ def to_ms(column: NumberColumn, unit: UnitColumn | float, findings: Findings) ->
     """Latencies in milliseconds; `unit` is the column's divisor, or the unit of each row.
 
     A cell that carries its own unit (``18.4 us``) is read by it. A value whose row names no unit,
-    or none that is known, sets its row aside, as does a negative one. Zero stays zero, for the
-    statuses to judge.
+    or none that is known, sets its row aside. Zero and negative values stay, for the statuses to
+    judge: beside a side that did not run they are placeholders (`set_negatives_aside`).
     """
     values, odd = _convert(column)
     divisors = unit.divisors if isinstance(unit, UnitColumn) else np.full(len(values), unit)
@@ -88,7 +88,14 @@ def to_ms(column: NumberColumn, unit: UnitColumn | float, findings: Findings) ->
         else:
             _judge(column, int(index), findings)
     values[np.isinf(values)] = np.nan
-    for index in np.flatnonzero(values < 0).tolist():
+    return values
+
+
+def set_negatives_aside(
+    column: NumberColumn, values: Floats, ran: npt.NDArray[np.bool_], findings: Findings
+) -> None:
+    """Set aside the rows of sides that ran in less than no time."""
+    for index in np.flatnonzero((values < 0) & ran).tolist():
         findings.set_aside(
             "negative-latency",
             "a latency below zero",
@@ -96,7 +103,6 @@ def to_ms(column: NumberColumn, unit: UnitColumn | float, findings: Findings) ->
             column=column.name,
             value=column.cells[index],
         )
-    return values
 
 
 def _report_units(

@@ -52,6 +52,8 @@ class SideStory:
 
     status: Objects
     correct: Objects
+    ran: Flags
+    """Whether the side claims to have run."""
     usable: Flags
     no_latency: Flags
     zero: Flags
@@ -144,7 +146,7 @@ def tell(
     timed = median_ms > 0
     zero = median_ms == 0
     if words is None:
-        status = np.where(timed | zero, Status.OK.value, Status.MISSING.value).astype(object)
+        status = np.where(np.isnan(median_ms), Status.MISSING.value, Status.OK.value).astype(object)
         told = np.full(count, Correctness.UNKNOWN.value, dtype=object)
     else:
         status = words.status.copy()
@@ -156,11 +158,11 @@ def tell(
     _report_contradictions(status, timed, median_ms, lines, columns, findings)
     ran = status == Status.OK.value
     impossible = (ran & zero) | (~ran & timed)
-    no_latency = ran & ~timed & ~zero
+    no_latency = ran & np.isnan(median_ms)
     status[impossible] = Status.INVALID.value
     usable = ran & timed
     told = np.where(status == Status.OK.value, told, Correctness.UNKNOWN.value).astype(object)
-    return SideStory(status, told, usable, no_latency, ran & zero)
+    return SideStory(status, told, ran, usable, no_latency, ran & zero)
 
 
 def _report_contradictions(

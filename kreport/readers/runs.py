@@ -92,6 +92,7 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
     reads, repeats = _without_repeated_files(reads)
     rows = [read.found.found for read in reads]
     frame = _frame(rows)
+    _note_twins(frame, reads)
     kept = settle_duplicates(frame, [read.findings for read in reads])
     store = _stored(rows, kept) if keep_samples else None
     frame["line"] = lines_of(frame["line"])
@@ -113,6 +114,21 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
         for index, read in enumerate(reads)
     )
     return RunTable(frame, sources, tuple(problems), store)
+
+
+def _note_twins(frame: pd.DataFrame, reads: list[_FileRead]) -> None:
+    """Note kernels whose names differ only in case: renamed perhaps, or two kernels."""
+    first = frame.drop_duplicates("kernel")[["kernel", "source", "line"]]
+    known: dict[str, str] = {}
+    for kernel, source, line in first.itertuples(index=False):
+        twin = known.setdefault(kernel.casefold(), kernel)
+        if twin != kernel:
+            reads[source].findings.note(
+                "case-twin",
+                f"differs from {twin} only in case: taken as another kernel",
+                line=line,
+                value=kernel,
+            )
 
 
 def _frame(rows: list[LayoutRows]) -> pd.DataFrame:

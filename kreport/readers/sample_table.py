@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from kreport.model import Status
 from kreport.readers.cases import Input, LayoutRows, fold_text
 from kreport.readers.coded import Coded, coded, constant
 from kreport.readers.headers import Header, Measure
-from kreport.readers.numbers import NumberColumn, to_ms, to_numbers, unit_column
+from kreport.readers.numbers import (
+    NumberColumn,
+    set_negatives_aside,
+    to_ms,
+    to_numbers,
+    unit_column,
+)
 from kreport.readers.samples import NAME, TEXT_ROLES, SampleRows, reduce_samples
 from kreport.readers.side_words import side_of_rows
+from kreport.statuses import status_of
 from kreport.units import ms_divisor
 
 __all__ = ["NAME", "latency_of", "read", "recognises", "sample_rows"]
@@ -80,7 +88,20 @@ def _latencies(source: Input) -> np.ndarray:
         )
         return np.full(source.count, np.nan)
     unit = divisor if divisor is not None else unit_column(source.name_of("unit"), units or ())
-    return to_ms(column, unit, source.findings)
+    values = to_ms(column, unit, source.findings)
+    ran = _ran(source)
+    set_negatives_aside(column, values, ran, source.findings)
+    values[(values <= 0) & ~ran] = np.nan  # a placeholder of a side that did not run
+    return values
+
+
+def _ran(source: Input) -> np.ndarray:
+    """Whether each row's status word claims that the side ran; all do where there is none."""
+    cells = source.cells("status")
+    if cells is None:
+        return np.ones(source.count, dtype=bool)
+    words = {cell: status_of(cell, source.options.status_words) for cell in set(cells)}
+    return np.array([words[cell].status is Status.OK for cell in cells], dtype=bool)
 
 
 def _indexes(source: Input) -> np.ndarray:

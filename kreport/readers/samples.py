@@ -188,7 +188,8 @@ def _side_rows(
     notices: dict[Notice, npt.NDArray[np.bool_]],
 ) -> SideRows:
     texts = {name: keys[name].at(first) for name in keys if name not in ("side", "device_kind")}
-    for role in ("run_at", "variant_index", "device", "report_path", "spec"):
+    texts["run_at"] = rows.texts["run_at"].fold(lambda at: stamp_in(at) or fold_text(at)).at(first)
+    for role in ("variant_index", "device", "report_path", "spec"):
         texts[role] = rows.texts[role].fold(fold_text).at(first)
     texts["status"], texts["correct"], texts["reason"] = (
         states.status,

@@ -9,8 +9,16 @@ import numpy.typing as npt
 
 from kreport.model import Side
 from kreport.readers.cases import Input
+from kreport.readers.findings import Findings
 from kreport.readers.headers import Measure
-from kreport.readers.numbers import Floats, NumberColumn, to_ms, to_numbers, unit_column
+from kreport.readers.numbers import (
+    Floats,
+    NumberColumn,
+    set_negatives_aside,
+    to_ms,
+    to_numbers,
+    unit_column,
+)
 from kreport.units import ms_divisor
 
 LATENCIES = ("median", "mean", "q1", "q3", "min", "max", "resolution")
@@ -25,6 +33,13 @@ class SideNumbers:
     counts: dict[str, Floats]
     median_column: str
     """What the file calls the medians."""
+    columns_read: dict[str, NumberColumn]
+    """The cells behind `latencies`, by statistic."""
+
+    def set_negatives_aside(self, ran: npt.NDArray[np.bool_], findings: Findings) -> None:
+        """Set aside the rows where a side that ran has a latency below zero."""
+        for statistic, column in self.columns_read.items():
+            set_negatives_aside(column, self.latencies[statistic], ran, findings)
 
     @property
     def median_ms(self) -> Floats:
@@ -51,14 +66,16 @@ def read_side_numbers(source: Input, side: Side | None) -> SideNumbers:
     nothing = np.full(source.count, np.nan)
     latencies = dict.fromkeys(LATENCIES, nothing)
     counts = dict.fromkeys(COUNTS, nothing)
+    columns_read = {}
     for statistic, measure in measures.items():
+        column = _column(source, measure)
         if statistic in LATENCIES:
-            latencies[statistic] = _latency(source, measure)
+            latencies[statistic] = _latency(source, measure, column)
+            columns_read[statistic] = column
         elif statistic in COUNTS:
-            column = _column(source, measure)
             counts[statistic] = to_numbers(column, source.findings)
     _check_order(source, side, latencies)
-    return SideNumbers(latencies, counts, _median_name(source, measures))
+    return SideNumbers(latencies, counts, _median_name(source, measures), columns_read)
 
 
 def _median_name(source: Input, measures: dict[str, Measure]) -> str:
@@ -70,8 +87,7 @@ def _column(source: Input, measure: Measure) -> NumberColumn:
     return NumberColumn(name, source.table.columns[measure.index], source.lines)
 
 
-def _latency(source: Input, measure: Measure) -> Floats:
-    column = _column(source, measure)
+def _latency(source: Input, measure: Measure, column: NumberColumn) -> Floats:
     if measure.unit:
         divisor = ms_divisor(measure.unit)
         return to_ms(column, np.nan if divisor is None else divisor, source.findings)
@@ -100,7 +116,7 @@ def _check_order(source: Input, side: Side | None, latencies: dict[str, Floats])
         ("median", "max"),
         ("q1", "q3"),
     ):
-        wrong = latencies[low] > latencies[high] * (1 + 1e-9)
+        wrong = (latencies[high] > 0) & (latencies[low] > latencies[high] * (1 + 1e-9))
         for index in np.flatnonzero(wrong):
             source.findings.set_aside(
                 "quartiles-disorder",

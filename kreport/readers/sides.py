@@ -41,6 +41,7 @@ def read(source: Input) -> LayoutRows:
     words = _words(source)
     columns_read = StoryColumns(_status_name(source), numbers.median_column)
     story = tell(words, _checks(source), numbers.median_ms, lines, columns_read, source.findings)
+    numbers.set_negatives_aside(story.ran, source.findings)
     texts["status"], texts["correct"] = story.status, story.correct
     texts["device"] = device_texts(source.cells("device"), count)
     texts["reason"] = _reasons(source, words, story.status, story.correct)

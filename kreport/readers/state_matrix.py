@@ -71,6 +71,8 @@ def read_matrix(path: str, options: ReadOptions | None = None) -> StateMatrix:
     entries, stamp = found or ([], "")
     if found is not None and not entries and not findings.rows_set_aside:
         findings.refuse("empty", "the matrix has no rows")
+    aliases = options.kernel_aliases
+    entries = [replace(entry, name=aliases.get(entry.name, entry.name)) for entry in entries]
     entries = _each_once(entries, findings)
     problems = findings.problems()
     if findings.refused or (options.strict and of_severity(problems, Severity.ROW)):

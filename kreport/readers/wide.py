@@ -57,6 +57,7 @@ def read(source: Input) -> LayoutRows:
     for side in Side:
         numbers[side] = read_side_numbers(source, side)
         stories[side] = _story(source, side, numbers[side], row_words)
+        numbers[side].set_negatives_aside(stories[side].ran, source.findings)
         columns |= numbers[side].columns(f"{side}_", stories[side].usable)
         columns[f"{side}_status"] = stories[side].status
         columns[f"{side}_correct"] = stories[side].correct
@@ -123,7 +124,7 @@ def _baseline_words(row_words: Words, numbers: SideNumbers) -> Words:
     """What a row's status says of the baseline: all when it is good, nothing when it is bad."""
     good = (row_words.status == Status.OK.value) & ~row_words.wavering
     good &= row_words.correct != Correctness.FAIL.value
-    measured = ~np.isnan(numbers.median_ms)
+    measured = numbers.median_ms > 0  # beside a bad status anything else is a placeholder
     told = np.where(good | measured, Status.OK.value, Status.MISSING.value).astype(object)
     correct = np.where(good, row_words.correct, Correctness.UNKNOWN.value).astype(object)
     nothing = np.zeros(len(good), dtype=bool)
