@@ -6,7 +6,7 @@ from pathlib import Path
 
 import matplotlib
 
-from bench.verdicts.trials import KREPORT, Scores
+from bench.verdicts.trials import KREPORT, UNCONFIRMED, Scores
 
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # the backend is chosen first
@@ -33,7 +33,9 @@ def draw(
             linewidth=1,
             label="noise model, other levels",
         )
-        for mark, rule in zip(MARKS, sorted({rule for rule, _ in scores}), strict=False):
+        for mark, rule in zip(
+            MARKS, sorted({rule for rule, _ in scores} - {UNCONFIRMED}), strict=False
+        ):
             score = scores[rule, clock]
             panel.plot(
                 max(score.alarm_pct, FLOOR_PCT),
