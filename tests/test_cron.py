@@ -50,7 +50,8 @@ class Night:
         self.reports: set[str] = set()
         (home / "runs").mkdir()
         (home / "kreport.toml").write_text(
-            'inputs = ["runs"]\nout = "out"\nprom = "kreport.prom"\n', encoding="utf-8"
+            'inputs = ["runs"]\nout = "out"\nprevious = "auto"\nprom = "kreport.prom"\n',
+            encoding="utf-8",
         )
 
     @property
@@ -58,6 +59,7 @@ class Night:
         return Settings(
             inputs=(str(self.home / "runs"),),
             out=str(self.home / "out"),
+            previous="auto",
             prom=str(self.home / "kreport.prom"),
         )
 
