@@ -69,13 +69,17 @@ def test_the_clock_is_used_where_nothing_fixes_it():
 
 
 def test_retention_keeps_the_newest_and_what_was_just_stored(tmp_path):
-    """Late data older than everything kept is still there to be looked at until the next build."""
+    """Late data, older than everything kept, stays until something newer is stored."""
     for day in (1, 2, 3, 4):
         put(tmp_path, str(day).encode(), f"2026010{day}T000000Z", keep=2)
     assert [s.stamp[:8] for s in archive.snapshots(tmp_path)] == ["20260103", "20260104"]
-    stored = put(tmp_path, b"late", "20250101T000000Z", keep=2)
-    assert stored.snapshot.csv.exists()
-    assert [s.stamp[:8] for s in stored.removed] == ["20260103"] or not stored.removed
+    late = put(tmp_path, b"late", "20250101T000000Z", keep=2)
+    assert late.removed == ()
+    assert late.snapshot.csv.exists()
+    newest = put(tmp_path, b"5", "20260105T000000Z", keep=2)
+    assert [s.stamp[:4] for s in newest.removed] == ["2025", "2026"]
+    assert [s.stamp[:8] for s in archive.snapshots(tmp_path)] == ["20260104", "20260105"]
+    assert not late.snapshot.json.exists()
     assert all(s.json.exists() for s in archive.snapshots(tmp_path))
 
 
