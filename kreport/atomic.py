@@ -74,8 +74,9 @@ def finish(folder: Path) -> bool:
             return False
         open_steps = [step for step in steps if step.temporary.exists()]
         if all(_sha256(step.temporary.read_bytes()) == step.sha256 for step in open_steps):
-            for step in open_steps:
-                step.temporary.replace(step.target)
+            with _old_ones_held(open_steps):
+                for step in open_steps:
+                    step.temporary.replace(step.target)
             for home in dict.fromkeys(step.target.parent for step in steps):
                 _sync_folder(home)
         journal.unlink(missing_ok=True)
@@ -128,6 +129,26 @@ def _replace(home: Path, files: Mapping[Path, bytes]) -> None:
             _discard(step.temporary for step in steps)
         for descriptor in descriptors:
             os.close(descriptor)
+
+
+@contextmanager
+def _old_ones_held(steps: Iterable[_Step]) -> Iterator[None]:
+    """A second name for every old file while it is replaced.
+
+    A rename that frees a file waits for the disk: with five of them a reader could find files of
+    two reports for ten milliseconds. Freed afterwards, that is a twentieth of one.
+    """
+    links = [
+        (step.target, step.temporary.with_name(f"{step.temporary.name}-old{TEMPORARY_SUFFIX}"))
+        for step in steps
+    ]
+    for target, link in links:
+        with contextlib.suppress(OSError):  # no old one, or a file system without links
+            os.link(target, link)
+    try:
+        yield
+    finally:
+        _discard(link for _, link in links)
 
 
 def _finish_even_if_interrupted(home: Path) -> None:
