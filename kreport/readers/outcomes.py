@@ -155,10 +155,12 @@ def tell(
     if correct is not None:
         silent = told == Correctness.UNKNOWN.value
         told = np.where(silent | (correct == Correctness.FAIL.value), correct, told)
-    _report_contradictions(status, timed, median_ms, lines, columns, findings)
     ran = status == Status.OK.value
+    # a wrong result is often reported without a time: zero is a placeholder there
+    zero &= told != Correctness.FAIL.value
+    _report_contradictions(status, timed, zero, median_ms, lines, columns, findings)
     impossible = (ran & zero) | (~ran & timed)
-    no_latency = ran & np.isnan(median_ms)
+    no_latency = ran & (np.isnan(median_ms) | ((median_ms == 0) & ~zero))
     status[impossible] = Status.INVALID.value
     usable = ran & timed
     told = np.where(status == Status.OK.value, told, Correctness.UNKNOWN.value).astype(object)
@@ -168,6 +170,7 @@ def tell(
 def _report_contradictions(
     status: Objects,
     timed: Flags,
+    zero: Flags,
     median_ms: Floats,
     lines: npt.NDArray[np.int64],
     columns: StoryColumns,
@@ -182,7 +185,7 @@ def _report_contradictions(
             column=columns.status,
             value=f"{median_ms[index]:g} ms",
         )
-    for index in np.flatnonzero((status == Status.OK.value) & (median_ms == 0)):
+    for index in np.flatnonzero((status == Status.OK.value) & zero):
         findings.note(
             "zero-latency",
             "a latency of zero is no measurement: the side is invalid, its latency unused",
