@@ -46,6 +46,7 @@ def measure_runs(plan: Plan, progress: CaseProgress = lambda *_: None) -> Iterat
     """
     deaths: Counter[str] = Counter()
     skip: dict[str, str] = {}
+    digits = max(2, len(str(plan.runs)))  # so that names sort in the order of the runs
     for index in range(plan.runs):
         run_at = moment().strftime(FORMAT)
         job = replace(plan.job, seed=plan.job.seed + index, skip={**plan.job.skip, **skip})
@@ -54,7 +55,7 @@ def measure_runs(plan: Plan, progress: CaseProgress = lambda *_: None) -> Iterat
             progress(index, done, cases)
 
         watched = watch(job, plan.patience, case_done)
-        yield _record(f"{plan.stamp}-{index + 1:02d}", run_at, job, watched)
+        yield _record(f"{plan.stamp}-{index + 1:0{digits}}", run_at, job, watched)
         deaths = Counter({side: deaths[side] + 1 for side in watched.killers})
         for side, reason in watched.killers.items():
             if deaths[side] >= GIVE_UP_AFTER:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import secrets
 import signal
 import sys
@@ -57,10 +58,7 @@ def bench_suite(request: BenchRequest) -> int:
     and KeyboardInterrupt goes on. Raises `UsageError`, `InputError` or `OutputError`.
     """
     _check(request)
-    try:
-        request.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{request.out}: cannot be made a folder: {error.strerror}") from error
+    _make_room(request)
     plan = Plan(_job(request), request.runs, free_stamp(request.out), Patience(request.timeout_s))
     records: list[RunRecord] = []
     try:
@@ -92,6 +90,18 @@ def _check(request: BenchRequest) -> None:
         raise UsageError(f"--memory: must be 0 (no limit) or more, not {request.memory_gib:g}")
     if not request.suite.is_file():
         raise InputError(f"{request.suite}: no such suite file")
+
+
+def _make_room(request: BenchRequest) -> None:
+    """Find out before hours of measuring, not after, that nothing can be kept."""
+    try:
+        request.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{request.out}: cannot be made a folder: {error.strerror}") from error
+    if not os.access(request.out, os.W_OK | os.X_OK):
+        raise OutputError(f"{request.out}: this folder cannot be written to")
+    if request.matrix is not None and not request.matrix.resolve().parent.is_dir():
+        raise OutputError(f"{request.matrix}: its folder does not exist")
 
 
 def _job(request: BenchRequest) -> Job:

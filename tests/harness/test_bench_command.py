@@ -345,7 +345,17 @@ def test_an_interrupted_bench_keeps_the_runs_that_are_whole(
     assert not list(tmp_path.glob("runs/*tmp*"))
 
 
-def test_a_folder_that_cannot_be_made_is_an_output_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--out", "taken"], "taken: cannot be made a folder"),
+        (["--matrix", "nowhere/m.json"], "nowhere/m.json: its folder does not exist"),
+    ],
+)
+def test_what_cannot_be_kept_is_not_measured(
+    tmp_path: Path, arguments: list[str], words: str
+) -> None:
     (tmp_path / "taken").write_text("a file", "utf-8")
-    done = bench(HOSTILE, "--out", "taken", cwd=tmp_path, expect=3)
-    assert "taken: cannot be made a folder" in done.stderr
+    done = bench(HOSTILE, *arguments, cwd=tmp_path, expect=3)
+    assert words in done.stderr
+    assert not list(tmp_path.glob("runs/*"))
