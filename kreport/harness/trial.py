@@ -17,7 +17,7 @@ from kreport.harness.effort import Effort
 from kreport.harness.interleave import interleave
 from kreport.harness.record import SideRecord
 from kreport.harness.silence import silently
-from kreport.harness.suite import Case, Kernel
+from kreport.harness.suite import Case
 from kreport.model import Correctness, Side, Status
 
 T = TypeVar("T")
@@ -86,11 +86,11 @@ def try_case(
         announce("", "making the inputs")
         inputs = _attempt(list(seen.values()), lambda: list(case.inputs(case.shape)), bench.sync)
         if inputs is not None:
-            _check(
-                case, bench, _run_once(case, bench, inputs, seen, announce), inputs, seen, announce
-            )
+            trial = _Trial(case, inputs, bench, announce, seen)
+            trial.check(trial.run_once())
             gc.collect()
-            _time(case, bench, inputs, seen, announce)
+            for clock in bench.clocks:
+                trial.time(clock)
     return {side: seen[side].record() for side in Side}
 
 
@@ -109,65 +109,91 @@ def _attempt(sides: Sequence[_Seen], do: Callable[[], T], sync: Work) -> T | Non
     return None
 
 
-def _run_once(
-    case: Case,
-    bench: Bench,
-    inputs: Sequence[object],
-    seen: Mapping[Side, _Seen],
-    announce: Announce,
-) -> dict[Side, object]:
-    outputs: dict[Side, object] = {}
-    for side, state in seen.items():
-        kernel = case.sides[side]
-        if state.blocked or kernel is None:
-            continue
-        announce(side, "its first call")
-        first_call = partial(_first_call, partial(kernel, *inputs), bench.sync)
-        answer = _attempt([state], first_call, bench.sync)
-        if answer is not None:
-            outputs[side], state.first_call_ms = answer
-    return outputs
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A case with its inputs, and what is seen of its sides so far."""
+
+    case: Case
+    inputs: Sequence[object]
+    bench: Bench
+    announce: Announce
+    seen: Mapping[Side, _Seen]
+
+    def run_once(self) -> dict[Side, object]:
+        """First call of every side that can be tried; the outputs of those that came back."""
+        outputs: dict[Side, object] = {}
+        for side, work in self._works().items():
+            self.announce(side, "its first call")
+            answer = _attempt(
+                [self.seen[side]], partial(_first_call, work, self.bench.sync), self.bench.sync
+            )
+            if answer is not None:
+                outputs[side], self.seen[side].first_call_ms = answer
+        return outputs
+
+    def check(self, outputs: dict[Side, object]) -> None:
+        """Decide correctness. Without a reference the baseline is the yardstick, and so passes."""
+        if self.case.reference is not None:
+            self.announce("", "running the reference")
+            yardstick = _Seen()
+            refer = partial(
+                _first_call, partial(self.case.reference, *self.inputs), self.bench.sync
+            )
+            answer = _attempt([yardstick], refer, self.bench.sync)
+            if answer is None:
+                for side in outputs:
+                    self.seen[side].reason = f"the reference raised {yardstick.blocked}"
+                return
+            expected, _reference_ms = answer
+        elif Side.BASELINE in outputs:
+            expected = outputs.pop(Side.BASELINE)
+            self.seen[Side.BASELINE].correct = Correctness.PASS
+        else:
+            return
+        for side, output in outputs.items():
+            self.announce(side, "checking its output")
+            self.seen[side].correct, self.seen[side].reason = _checked(self.case, expected, output)
+        self.bench.sync()
+
+    def time(self, clock: Clock) -> None:
+        """Take the samples of every side that runs, the sides in turns."""
+        timer = clock.record.timer
+        prepared: dict[Side, Work] = {}
+        for side, work in self._works().items():
+            state = self.seen[side]
+            self.announce(side, f"preparing it for the clock {timer}")
+            ready = _attempt([state], partial(_prepare, clock, work, state), self.bench.sync)
+            if ready is not None:
+                prepared[side] = ready
+        sample = partial(self._sample, f"timing it on the clock {timer}")
+        for side, samples in interleave(clock, prepared, self.bench.effort, sample).items():
+            self.seen[side].samples_ms[timer] = tuple(samples)
+
+    def _sample(
+        self, doing: str, side: Side, warm_up: Work, take: Callable[[], list[float]]
+    ) -> list[float] | None:
+        def block() -> list[float]:
+            warm_up()
+            return silently(take)
+
+        self.announce(side, doing)
+        return _attempt([self.seen[side]], block, self.bench.sync)
+
+    def _works(self) -> dict[Side, Work]:
+        """The sides that nothing speaks against so far, with their inputs."""
+        return {
+            side: partial(kernel, *self.inputs)
+            for side, kernel in self.case.sides.items()
+            if kernel is not None and not self.seen[side].blocked
+        }
 
 
 def _first_call(work: Work, sync: Work) -> tuple[object, float]:
+    """Output, and the host time in ms until the device was done with it."""
     start = time.perf_counter()
     output = work()
     sync()
     return output, (time.perf_counter() - start) * 1e3
-
-
-def _check(
-    case: Case,
-    bench: Bench,
-    outputs: dict[Side, object],
-    inputs: Sequence[object],
-    seen: Mapping[Side, _Seen],
-    announce: Announce,
-) -> None:
-    """Decide correctness. Without a reference the baseline is the yardstick and passes by that."""
-    if case.reference is not None:
-        announce("", "running the reference")
-        yardstick = _Seen()
-        answer = _attempt([yardstick], partial(_referred, case.reference, inputs), bench.sync)
-        if answer is None:
-            for side in outputs:
-                seen[side].reason = f"the reference raised {yardstick.blocked}"
-            return
-        expected = answer[0]
-    elif Side.BASELINE in outputs:
-        expected = outputs.pop(Side.BASELINE)
-        seen[Side.BASELINE].correct = Correctness.PASS
-    else:
-        return
-    for side, output in outputs.items():
-        announce(side, "checking its output")
-        seen[side].correct, seen[side].reason = _checked(case, expected, output)
-    bench.sync()
-
-
-def _referred(reference: Kernel, inputs: Sequence[object]) -> tuple[object]:
-    # In a tuple of one: None is an answer too.
-    return (reference(*inputs),)
 
 
 def _checked(case: Case, expected: object, output: object) -> tuple[Correctness, str]:
@@ -180,51 +206,6 @@ def _checked(case: Case, expected: object, output: object) -> tuple[Correctness,
     except BaseException as error:
         # The check broke, so nothing is known: neither right nor wrong.
         return Correctness.UNKNOWN, f"the output check itself raised {reason_of(error)}"
-
-
-def _time(
-    case: Case,
-    bench: Bench,
-    inputs: Sequence[object],
-    seen: Mapping[Side, _Seen],
-    announce: Announce,
-) -> None:
-    for clock in bench.clocks:
-        timer = clock.record.timer
-        works: dict[Side, Work] = {}
-        for side, state in seen.items():
-            kernel = case.sides[side]
-            if not state.blocked and kernel is not None:
-                announce(side, f"preparing it for the clock {timer}")
-                work = _attempt(
-                    [state], partial(_prepare, clock, partial(kernel, *inputs), state), bench.sync
-                )
-                if work is not None:
-                    works[side] = work
-
-        sample = partial(_sample, bench.sync, seen, partial(_announce_timing, announce, timer))
-        for side, samples in interleave(clock, works, bench.effort, sample).items():
-            seen[side].samples_ms[timer] = tuple(samples)
-
-
-def _announce_timing(announce: Announce, timer: str, side: Side) -> None:
-    announce(side, f"timing it on the clock {timer}")
-
-
-def _sample(
-    sync: Work,
-    seen: Mapping[Side, _Seen],
-    announce: Callable[[Side], None],
-    side: Side,
-    warm_up: Work,
-    take: Callable[[], list[float]],
-) -> list[float] | None:
-    def block() -> list[float]:
-        warm_up()
-        return silently(take)
-
-    announce(side)
-    return _attempt([seen[side]], block, sync)
 
 
 def _prepare(clock: Clock, work: Work, state: _Seen) -> Work | None:
