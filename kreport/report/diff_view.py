@@ -253,6 +253,7 @@ def _summary(report: DiffReport, text: Catalogue) -> tuple[SummaryLine, ...]:
             "added": alone.count(Transition.ADDED),
         }
         lines.append(_line("matched", text, text("diff.nothing_matched", **counts), warn=True))
+    lines += _drift_lines(report.clocks, text)
     lines += [line for clock in report.clocks for line in _clock_lines(report, clock, text)]
     lines += _notes(report, text)
     return tuple(lines)
@@ -269,6 +270,26 @@ def _inputs_line(key: str, sources: Sequence[Source], runs: int, text: Catalogue
     if runs == 1 and len(sources) == 1:
         return _line(key, text, text("diff.inputs_one", names=names))
     return _line(key, text, text("diff.inputs", runs=runs, files=len(sources), names=names))
+
+
+def _drift_lines(clocks: Sequence[ClockDiff], text: Catalogue) -> list[SummaryLine]:
+    """One banner for a machine that drifted, whatever the number of clocks that show it."""
+    lines = []
+    for key, moved in (
+        ("drift", [clock for clock in clocks if clock.is_drift]),
+        ("baselines", [clock for clock in clocks if clock.baselines_alone]),
+    ):
+        if moved:
+            told = (_drift_text(clock, named=len(clocks) > 1) for clock in moved)
+            most = max(clock.baselines for clock in moved)
+            body = text(f"diff.{key}_line", drift=", ".join(told), n=most)
+            lines.append(_line("drift", text, body, warn=True))
+    return lines
+
+
+def _drift_text(clock: ClockDiff, *, named: bool) -> str:
+    drift = numbers.percent(clock.drift_pct, signed=True)
+    return f"{drift} ({one_line(clock.timer)})" if named and clock.timer else drift
 
 
 def _clock_lines(report: DiffReport, clock: ClockDiff, text: Catalogue) -> list[SummaryLine]:
@@ -292,11 +313,6 @@ def _clock_lines(report: DiffReport, clock: ClockDiff, text: Catalogue) -> list[
     loose = sum(case.pto.changed and not case.confirmed for case in cases)
     if loose:
         lines.append(SummaryLine("verdicts", label, text("diff.unconfirmed_line", n=loose)))
-    drift = numbers.percent(clock.drift_pct, signed=True)
-    for key, holds in (("drift", clock.is_drift), ("baselines", clock.baselines_alone)):
-        if holds:
-            body = text(f"diff.{key}_line", drift=drift, n=clock.baselines)
-            lines.append(SummaryLine("drift", label, body, is_warning=True))
     if clock.pairs:
         body = text(
             "diff.geomean_line",
