@@ -56,7 +56,7 @@ def show_report(
     print_summary(out, lines)
     ranked = sorted(report.kernels, key=_worst_first)
     shown = ranked if everything else ranked[:KERNELS_SHOWN]
-    out.print(_kernel_table(shown, report.clock, text, ascii_only=is_ascii(out)))
+    out.print(_kernel_table(shown, report.clock, text, ascii_only=is_ascii()))
     if len(shown) < len(ranked):
         out.print(Text(text("console.shown", k=len(shown), n=len(ranked)), style="dim"))
 
@@ -129,6 +129,16 @@ def _worst_first(kernel: KernelResult) -> tuple[int, float, str]:
     return 2, 0.0, kernel.name
 
 
-def is_ascii(out: Console) -> bool:
-    """Whether the terminal has no more characters than ASCII."""
-    return not (out.encoding or "").lower().startswith("utf")
+def is_ascii() -> bool:
+    """Whether the locale that the user set has no more characters than ASCII.
+
+    What Python says of its streams is no answer: it speaks UTF-8 in the C locale too, and sets
+    ``LC_CTYPE`` to ``C.UTF-8`` there. No locale at all is no wish: most such terminals know more.
+    """
+    plain = ("C", "POSIX")
+    wish = os.environ.get("LC_ALL", "")
+    if not wish and os.environ.get("LC_CTYPE", "") in ("", "C.UTF-8", *plain):
+        wish = os.environ.get("LANG", "")
+    wish = wish or os.environ.get("LC_CTYPE", "")
+    _, dot, codeset = wish.partition(".")
+    return wish in plain or (bool(dot) and not codeset.lower().startswith("utf"))

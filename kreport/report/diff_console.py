@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from kreport.report.console import console, print_summary
+from kreport.report.happened import Happened, happened_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +26,9 @@ SHOWN = 12
 UNDECIDED_SHOWN = 5
 PIPE_WIDTH = 160
 MIDDLING, WIDE, ROOMY = 100, 150, 200
-MIN_WIDTHS = {"kernel": 16, "verdict": 12}
+MIN_WIDTHS = {"kernel": 16, "verdict": 12, "shape": 5}
+SHAPE_WIDTH = 28
+PADDING = 2
 TITLES = {
     "kernel": "word.kernel",
     "shape": "word.shape",
@@ -45,9 +49,14 @@ def show_diff(view: DiffView, text: Catalogue, *, everything: bool) -> None:
     print_summary(out, view.summary)
     if view.transitions:
         _heading(out, text("diff.transitions"), len(view.transitions))
-        shown = view.transitions if everything else view.transitions[:SHOWN]
-        out.print(_transition_table(shown))
-        _cut(out, len(shown), len(view.transitions), text)
+        if sys.stdout.isatty() and not everything:
+            happened = happened_of(view.transitions, text)
+            out.print(_happened_table(happened[:SHOWN]))
+            _cut(out, min(len(happened), SHOWN), len(happened), text)
+        else:
+            listed = view.transitions if everything else view.transitions[:SHOWN]
+            out.print(_transition_table(listed))
+            _cut(out, len(listed), len(view.transitions), text)
     if view.quiet_line and view.rows:
         out.print(Text(view.quiet_line))
     for name in ("changed", "baseline_moved", "undecided", "unchanged", "idle"):
@@ -74,6 +83,20 @@ def _cut(out: Console, shown: int, total: int, text: Catalogue) -> None:
         out.print(Text(text("diff.shown", k=shown, n=total), style="dim"))
 
 
+def _happened_table(rows: Sequence[Happened]) -> Table:
+    """A line a kernel, whatever the width: a reason that does not fit is whole with ``-v``."""
+    table = Table.grid(padding=(0, 2), expand=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_column(overflow="ellipsis", no_wrap=True, max_width=SHAPE_WIDTH)
+    table.add_column(overflow="ellipsis", no_wrap=True, ratio=1, min_width=8)
+    for row in rows:
+        kind = Text(row.what, style=TONES[row.tone])
+        place = "  ".join(part for part in (row.shapes, row.clocks) if part)
+        table.add_row(kind, Text(row.kernel), Text(place), Text(row.detail))
+    return table
+
+
 def _transition_table(rows: Sequence[TransitionRow]) -> Table:
     table = Table.grid(padding=(0, 2))
     for _ in range(4):
@@ -92,6 +115,8 @@ def _case_table(
 ) -> Table:
     """The case, its verdict and its change always, the rest where there is room."""
     middling, wide = out.width >= MIDDLING, out.width >= WIDE
+    # On a terminal a case has one line, and of a long shape the beginning; a pipe has it whole.
+    one_line = sys.stdout.isatty()
     side = "baseline" if of_baseline else "pto"
     names = ["kernel", "shape", *(["clock"] if view.shows_clock else [])]
     names += ["baseline_change"] if of_baseline else ["verdict", "change"]
@@ -99,18 +124,38 @@ def _case_table(
     names += ["band"] if middling and not of_baseline else []
     names += [] if of_baseline else ["detectable"]
     names += ["evidence", "advice"] if wide and not of_baseline else []
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    titles = {name: text(TITLES.get(name, f"diff.{name}")) for name in names}
+    cells = [{name: _cell(out, row, name) for name in names} for row in rows]
+    room = (
+        out.width
+        - PADDING
+        - sum(
+            max(
+                [
+                    MIN_WIDTHS.get(name, 0),
+                    cell_len(titles[name]),
+                    *(cell[name].cell_len for cell in cells),
+                ]
+            )
+            + PADDING
+            for name in names
+            if name != "shape"
+        )
+    )
+    table = Table(box=None, pad_edge=False, padding=(0, PADDING, 0, 0), header_style="dim")
     for name in names:
         is_number = name in NUMBERS
+        gives_way = name == "shape" and one_line
         table.add_column(
-            text(TITLES.get(name, f"diff.{name}")),
-            overflow="fold",
+            titles[name],
+            overflow="ellipsis" if gives_way else "fold",
             justify="right" if is_number else "left",
-            no_wrap=is_number or (wide and name in ("verdict", "evidence")),
+            no_wrap=is_number or gives_way or (wide and name in ("verdict", "evidence")),
             min_width=MIN_WIDTHS.get(name),
+            max_width=max(room, MIN_WIDTHS["shape"]) if gives_way else None,
         )
-    for row in rows:
-        table.add_row(*(_cell(out, row, name) for name in names))
+    for cell in cells:
+        table.add_row(*cell.values())
     return table
 
 

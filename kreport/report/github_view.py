@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kreport.report.text import code_block, cut
+from kreport.report.happened import Happened, happened_of
+from kreport.report.text import code_block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,19 +19,6 @@ if TYPE_CHECKING:
 
 ROWS_OPEN = 10
 """Rows of a table that is not folded: what fits on one screen."""
-REASON_SHOWN = 80
-SIGNS = {"bad": "✗", "good": "✓"}
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """Transitions of one kind and kernel as one row; `shapes` names one or counts several."""
-
-    sign: str
-    what: str
-    kernel: str
-    shapes: str
-    detail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +74,7 @@ def github_view(view: DiffView, text: Catalogue, room: Room) -> GithubView:
     def counted(shown: int, total: int) -> str:
         return text("github.cut", k=shown, n=total) if shown < total else ""
 
-    happened = _happened(view.transitions, text)
+    happened = happened_of(view.transitions, text)
     reasons = _reasons(view.transitions)
     shown = happened[: room.open]
     # The open table has the worst; all changed cases are in the first fold.
@@ -177,33 +165,6 @@ def _headline(view: DiffView, text: Catalogue) -> str:
         if verdicts[key]
     )
     return "; ".join(part for part in (happened, decided) if part)
-
-
-def _happened(rows: Sequence[TransitionRow], text: Catalogue) -> tuple[Happened, ...]:
-    """Rows of one kind and kernel joined, in their order, which is worst first."""
-    groups: dict[tuple[str, str, str], list[TransitionRow]] = {}
-    for row in rows:
-        groups.setdefault((row.tone, row.what, row.kernel), []).append(row)
-    return tuple(
-        Happened(
-            sign=SIGNS.get(tone, ""),
-            what=what,
-            kernel=kernel,
-            shapes=members[0].shape if len(members) == 1 else text("github.shapes", n=len(members)),
-            detail=_detail(members, text),
-        )
-        for (tone, what, kernel), members in groups.items()
-    )
-
-
-def _detail(rows: Sequence[TransitionRow], text: Catalogue) -> str:
-    """What rows of one kind say: their first reason, and that there are others."""
-    row = rows[0]
-    first = cut(row.first, REASON_SHOWN)
-    if first and row.tone == "good":
-        first = text("github.was", reason=first)
-    others = text("github.and_others") if len({other.first for other in rows}) > 1 else ""
-    return "; ".join(part for part in (row.detail, first) if part) + others
 
 
 def _reasons(rows: Sequence[TransitionRow]) -> tuple[WholeReason, ...]:

@@ -25,7 +25,7 @@ def console_style() -> Style:
     """Lines that fit the terminal, in characters that it has."""
     out = console()
     width = max(16, min(80, int(out.width * _LINE_SHARE)))
-    return Style(width=width, ascii_only=is_ascii(out))
+    return Style(width=width, ascii_only=is_ascii())
 
 
 def show_trend(view: TrendView, text: Catalogue) -> None:
