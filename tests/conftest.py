@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 settings.register_profile("ci", deadline=None, derandomize=True, max_examples=60)
 settings.register_profile("long", deadline=None, max_examples=5000)
+settings.register_profile("deep", deadline=None, max_examples=100_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bench.fuzz.examine import examine
 from kreport.errors import InputError
+from kreport.pipeline.summarize import layout_one
 from kreport.problems import Severity
 from kreport.readers import ReadOptions, long_file, read_runs
 from tests import strategies
@@ -123,3 +124,31 @@ def test_no_bytes_make_a_reader_fail_in_any_way_but_its_own(
     path = tmp_path / name
     path.write_bytes(gzip.compress(data, 1) if name.endswith(".gz") else data)
     examine(str(path), options)
+
+
+@relaxed
+@given(strategies.sound_tables())
+def test_what_summarize_writes_reads_back_as_the_same_table(tmp_path, sound) -> None:
+    """Formula-like names, quotes and every digit survive the way through a file."""
+    (tmp_path / "run.csv").write_bytes(sound.encode())
+    first = read_runs([str(tmp_path / "run.csv")])
+    (tmp_path / "again.csv").write_text(layout_one(first), encoding="utf-8", newline="")
+    second = read_runs([str(tmp_path / "again.csv")])
+    assert second.problems == ()
+    columns = [name for name in first.frame if name not in ("line", "stored_ratio_pct")]
+    assert first.frame[columns].equals(second.frame[columns])
+
+
+@relaxed
+@given(st.lists(strategies.latencies, min_size=1, max_size=40), st.sampled_from(["ms", "us", "s"]))
+def test_the_unit_of_samples_changes_no_summary(tmp_path, values, unit) -> None:
+    """The same latencies written in another unit are the same to within the last digits."""
+    frames = []
+    for name, factor in (("ms", 1.0), (unit, {"ms": 1.0, "us": 1e3, "s": 1e-3}[unit])):
+        rows = "".join(f"k,pto,{i},{value * factor!r}\n" for i, value in enumerate(values))
+        path = tmp_path / f"{name}.csv"
+        path.write_text(f"kernel,side,sample_index,latency_{name}\n{rows}")
+        frames.append(read_runs([str(path)]).frame)
+    numbers = [f"pto_{name}_ms" for name in ("median", "q1", "q3", "min", "max", "mean")]
+    one, other = (frame[numbers].iloc[0].to_numpy() for frame in frames)
+    assert one == pytest.approx(other, rel=1e-12)
