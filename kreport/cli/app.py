@@ -124,16 +124,20 @@ def _register() -> None:
         trend,
     )
 
-    app.command()(build.build)
-    app.command()(diff.diff)
-    app.command()(calibrate.calibrate)
-    app.command()(explain.explain)
-    app.command()(trend.trend)
-    app.command()(doctor.doctor)
-    app.command()(check.check)
-    app.command()(summarize.summarize)
-    app.command()(bench.bench)
-    app.command()(config.config)
+    commands = (
+        (build.build, "Write the report after a benchmark run."),
+        (diff.diff, "Say what really changed between two sets of runs."),
+        (calibrate.calibrate, "Measure how far verdicts can be believed on your machine."),
+        (trend.trend, "Show when each kernel got faster or slower."),
+        (explain.explain, "Show how a kernel's class, ratio, band and verdict come about."),
+        (check.check, "List everything that is wrong with files."),
+        (summarize.summarize, "Reduce files of samples to one row a case."),
+        (bench.bench, "Measure a suite, baseline against port, run by run."),
+        (doctor.doctor, "Say whether the night job is healthy."),
+        (config.config, "Show the settings in force and where they come from."),
+    )
+    for command, short_help in commands:
+        app.command(short_help=short_help)(command)
 
 
 _register()
