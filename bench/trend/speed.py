@@ -70,6 +70,9 @@ def main() -> None:
         lines = [
             f"# An archive of {asked.runs} reports of {asked.cases} rows",
             "",
+            f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the start: above",
+            "the number of cores, wall time says more about the neighbours than about kreport.",
+            "",
             "| command | wall | processor | memory |",
             "|---|---|---|---|",
             *rows(home, asked.runs),
