@@ -199,6 +199,8 @@ def _new_temporary(target: Path) -> tuple[Path, int]:
 def _check_target(target: Path) -> None:
     if target.is_dir():
         raise OutputError(f"{target}: is a folder, so no file can be written there")
+    if target.exists() and not target.is_file():
+        raise OutputError(f"{target}: is a device or a pipe, which must not be replaced by a file")
 
 
 def _write_journal(home: Path, steps: Iterable[_Step]) -> None:

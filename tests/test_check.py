@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -50,6 +51,33 @@ def test_an_earlier_run_of_which_no_row_can_be_used_is_no_bug(tmp_path) -> None:
     done = kreport("build", "new.csv", "--previous", "old.csv", cwd=tmp_path)
     assert done.returncode in (0, 4)
     assert "bug" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no device that is full")
+def test_a_full_standard_output_is_said_to_be_full(tmp_path) -> None:
+    (tmp_path / "run.csv").write_text(HEADER + "a,s,1,x,ok\n")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "kreport", "check", "run.csv"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            check=False,
+        )
+    assert done.returncode == 3
+    assert "standard output cannot be written: no space left on device" in done.stderr
+    assert "bug" not in done.stderr
+
+
+def test_a_device_is_never_replaced_by_a_file(tmp_path) -> None:
+    """A pipe stands in for the device: replacing ``/dev/stdout`` would break the machine."""
+    (tmp_path / "run.csv").write_text(HEADER + "a,s,1,2,ok\n")
+    os.mkfifo(tmp_path / "pipe")
+    done = kreport("summarize", "run.csv", "--out", "pipe", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "must not be replaced" in done.stderr
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_check_lists_problems_as_json(tmp_path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import sys
@@ -12,7 +13,7 @@ import typer
 from typer._click.exceptions import ClickException
 
 from kreport import __version__
-from kreport.errors import ExitCode, InputError, KReportError
+from kreport.errors import ExitCode, InputError, KReportError, OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +39,10 @@ def kreport(
         raise typer.Exit
 
 
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""Files are named by `kreport.atomic`: what is left without a name is a full standard output."""
+
+
 def run(argv: Sequence[str]) -> int:
     """Run one command line; return the exit code that `kreport.errors.ExitCode` documents."""
     _ensure_streams()
@@ -60,6 +65,13 @@ def run(argv: Sequence[str]) -> int:
         # quietly, as a program killed by SIGPIPE would.
         _discard_stdout()
         return 128 + signal.SIGPIPE
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            _say_bug()
+            return ExitCode.BUG
+        _discard_stdout()
+        _say_error(OutputError(f"standard output cannot be written: {error.strerror}".lower()))
+        return ExitCode.INPUT
     except Exception:  # the last line of defence: exit 1 must only ever mean "gate"
         _say_bug()
         return ExitCode.BUG

@@ -1,0 +1,76 @@
+"""What the user can say about inputs: aliases, sides, words, strictness."""
+
+from __future__ import annotations
+
+import pytest
+
+from kreport.errors import InputError, UsageError
+from kreport.readers import ReadOptions, read_matrix, read_runs
+from kreport.settings import Settings
+
+
+def test_an_alias_joins_the_old_name_of_a_kernel_to_the_new_one(write) -> None:
+    options = ReadOptions.of(Settings(aliases={"SsmScan": "ssm_scan"}))
+    samples = "kernel,side,sample_index,latency_us\nSsmScan,pto,0,5\n"
+    matrix = "| Kernel | Class |\n|---|---|\n| SsmScan | green + tile-first |\n"
+    wide = "kernel,baseline_us,pto_us\nSsmScan,1,2\n"
+    cutlass = "Provider,Operation,Disposition,Status,Runtime\nCUTLASS,SsmScan,passed,success,1\n"
+    for text in (samples, wide, cutlass):
+        assert read_runs([write(text)], options).frame["kernel"].tolist() == ["ssm_scan"]
+    assert read_matrix(write(matrix, "m.md"), options).entries[0].name == "ssm_scan"
+
+
+def test_words_of_a_side_column_can_be_added(write) -> None:
+    text = "kernel,side,median_us\na,Triton,5\na,baseline,4\n"
+    with pytest.raises(InputError):
+        read_runs([write(text)], ReadOptions(strict=True))
+    options = ReadOptions.of(Settings(sides={"triton": "pto"}))
+    (row,) = read_runs([write(text)], options).frame.to_dict("records")
+    assert (row["baseline_median_ms"], row["pto_median_ms"]) == (0.004, 0.005)
+
+
+def test_a_file_without_sides_can_be_the_baseline(write) -> None:
+    options = ReadOptions.of(Settings(side="baseline"))
+    frame = read_runs([write("kernel,median_us\na,5\n")], options).frame
+    assert frame["baseline_median_ms"].tolist() == [0.005]
+
+
+def test_status_words_can_be_added_and_unknown_meanings_are_a_usage_error(write) -> None:
+    text = "kernel,baseline_us,pto_us,status\na,4,,parked\n"
+    options = ReadOptions.of(Settings(statuses={"Parked": "blocked"}))
+    assert read_runs([write(text)], options).frame["pto_status"].tolist() == ["blocked"]
+    with pytest.raises(UsageError, match="'later' is none of"):
+        ReadOptions.of(Settings(statuses={"parked": "later"}))
+
+
+def test_lenient_uses_the_sound_rows_and_never_invents_a_value(write) -> None:
+    text = "kernel,shape,baseline_us,pto_us\na,s,4,5\nb,s,4,5,6\nc,s\nd,s,4,5\n"
+    with pytest.raises(InputError):
+        read_runs([write(text)])
+    table = read_runs([write(text)], ReadOptions(lenient=True))
+    assert table.frame["kernel"].tolist() == ["a", "d"]
+    assert table.set_aside == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "joins"),
+    [
+        ("dtype", ["f16", "bf16"], True),
+        ("sequence", ["128", "256.0"], True),
+        ("alpha", ["0.5", "1.5"], True),
+        ("warp_stall", ["0.5", "1.5"], False),
+        ("gflops", ["100", "200"], False),
+        ("p99_us", ["100", "200"], False),
+        ("note", ["fine", "odd"], False),
+        ("delta", ["1", "2"], False),
+    ],
+)
+def test_texts_and_whole_numbers_tell_cases_apart_and_measures_do_not(
+    write, name, cells, joins
+) -> None:
+    text = f"kernel,{name},baseline_us,pto_us\n" + "".join(
+        f"k{row},{cell},4,5\n" for row, cell in enumerate(cells)
+    )
+    frame = read_runs([write(text)]).frame
+    assert (frame["parameters"] != "").all() == joins
+    assert (frame["parameters"] == "").all() != joins
