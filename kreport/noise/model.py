@@ -63,6 +63,10 @@ class SideChanges:
     n_old: NDArray[np.int64]
     n_new: NDArray[np.int64]
     scatter: Scatter
+    within_run: NDArray[np.bool_]
+    """The scatter inside runs, with so few samples, is wider than that between them."""
+    by_step: NDArray[np.bool_]
+    """The step of the clock is wider than both."""
     t_df: Floats
     tests: int
 
@@ -105,7 +109,9 @@ def _side(
     old, new = runs.of_group(location, OLD), runs.of_group(location, NEW)
     n_old, n_new = row_count(old), row_count(new)
     change = row_median(new) - row_median(old)
-    error = _sigma(side, scatter) * np.sqrt(run_share(n_old) + run_share(n_new))
+    within, step = _floors(side)
+    sigma = np.maximum(scatter.sigma, np.maximum(within, step))
+    error = sigma * np.sqrt(run_share(n_old) + run_share(n_new))
     t_df = np.where(scatter.df > 0, np.minimum(scatter.df + PRIOR_DF, MOST_DF), np.nan)
     error = np.where(np.isfinite(change), error, np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -125,6 +131,8 @@ def _side(
         n_old=n_old,
         n_new=n_new,
         scatter=scatter,
+        within_run=(within >= step) & (within >= np.nan_to_num(scatter.sigma)) & (within > 0),
+        by_step=(step > within) & (step >= np.nan_to_num(scatter.sigma)),
         t_df=t_df,
         tests=tests,
     )
@@ -136,10 +144,9 @@ def run_share(n: NDArray[np.int64]) -> Floats:
         return np.asarray(np.where(n > 2, MEDIAN_COST, 1.0) / n)
 
 
-def _sigma(side: SideRuns, scatter: Scatter) -> Floats:
-    """Run-to-run scatter, never below what the samples inside a run and the clock allow."""
+def _floors(side: SideRuns) -> tuple[Floats, Floats]:
+    """Scatter that the samples inside a run, and the step of the clock, make by themselves."""
     with np.errstate(divide="ignore", invalid="ignore"):
         within = row_median(WITHIN_RUN * side.spread / np.sqrt(side.samples))
     step = row_median(side.step) / np.sqrt(12)
-    floor = np.maximum(np.nan_to_num(within), np.nan_to_num(step))
-    return np.asarray(np.maximum(scatter.sigma, floor))
+    return np.nan_to_num(within), np.nan_to_num(step)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kreport.model import BandSource, Moved, Verdict
+from kreport.model import Moved, Verdict
 from kreport.report import numbers
 from kreport.report.case_cells import kernel_name, notice_text
 from kreport.report.shapes import readable_shape
@@ -113,11 +113,8 @@ def evidence_text(side: SideDiff, text: Catalogue) -> str:
     """``p=0.0004 n=10+1``, after ``~`` where no change is shown; counts alone without a test."""
     if side.verdict is None:
         return ""
-    old, new = (
-        (side.old.samples, side.new.samples)
-        if side.source is BandSource.SAMPLES
-        else (side.old.runs, side.new.runs)
-    )
+    by_samples = not side.confirmed and side.old.samples > 0 < side.new.samples
+    old, new = (group.samples if by_samples else group.runs for group in (side.old, side.new))
     if math.isnan(side.p_value):
         return text("verdict.counts", old=old, new=new)
     found = text("verdict.evidence", p=p_text(side.p_value), old=old, new=new)

@@ -221,15 +221,19 @@ def _run_source(basis: Basis) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
     known = np.isfinite(found.p_value)
     at_floor = found.band <= basis.limits.min_effect
     source = np.select(
-        [~known, at_floor, past > 0],
+        [~known, at_floor, found.by_step, found.within_run, past > 0],
         [
             SOURCES.index(BandSource.NONE),
             SOURCES.index(BandSource.MINIMUM_EFFECT),
+            SOURCES.index(BandSource.RESOLUTION),
+            SOURCES.index(BandSource.SAMPLES),
             SOURCES.index(BandSource.HISTORY),
         ],
         SOURCES.index(BandSource.RUNS),
     )
-    n = np.where(known, np.where(past > 0, past + counted, counted), 0)
+    samples = np.nan_to_num(row_median(basis.cells.numbers["n"])).astype(np.int64)
+    of_runs = np.where(past > 0, past + counted, counted)
+    n = np.select([~known | found.by_step, found.within_run], [0, samples], of_runs)
     return source.astype(np.int8), n
 
 

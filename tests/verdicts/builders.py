@@ -28,7 +28,8 @@ def measured(
             ("q3_ms", 1 + QUARTER),
         )
     }
-    return row(kernel, run=run, baseline_n=100.0, pto_n=100.0, **(spread | values))
+    counts = {"baseline_n": 100.0, "pto_n": 100.0}
+    return row(kernel, run=run, **(counts | spread | values))
 
 
 def runs(

@@ -170,6 +170,19 @@ def test_a_test_on_runs_is_confirmed() -> None:
     assert cases["b"].verdict is SAME
 
 
+def test_a_band_says_what_it_rests_on() -> None:
+    """Five wild samples a run, then a clock of coarse steps, outweigh how well the runs agree."""
+
+    def told(**values: float) -> tuple[BandSource, int]:
+        rows = [measured("a", f"r{run}", 1.0, 2.0, **values) for run in range(6)]
+        case = compared(table(*rows), table(rows[0])).cases[0]
+        return case.pto.source, case.pto.source_n
+
+    assert told() == (BandSource.RUNS, 7)
+    assert told(pto_n=5.0, pto_q1_ms=1.6, pto_q3_ms=2.4) == (BandSource.SAMPLES, 5)
+    assert told(pto_resolution_ms=0.5) == (BandSource.RESOLUTION, 0)
+
+
 def test_advice_counts_the_runs_that_would_do() -> None:
     """With scatter of 3 % two runs against one see little; the advice says how many more do."""
     report = compared(runs(NAMES, 6, 1, sigma=0.025), runs(NAMES, 1, 2, sigma=0.025))
