@@ -16,6 +16,7 @@ from kreport.formula import neutralise
 from kreport.model import Correctness, Side
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_runs
+from kreport.report.csv_view import KNOWN_COLUMNS
 from kreport.report.problem_lines import problem_line
 from kreport.schema import RunTable
 from kreport.settings import Settings
@@ -31,25 +32,8 @@ _STATISTICS = (
     "resolution_ms",
     "outliers",
 )
-_TEXTS = {
-    "family": "family",
-    "kernel": "kernel",
-    "variant_index": "variant_index",
-    "variant_label": "variant_label",
-    "shape_summary_json": "shape",
-    "baseline_status": "baseline_status",
-    "pto_status": "pto_status",
-    "baseline_correct": "baseline_correct",
-    "pto_correct": "pto_correct",
-    "baseline_median_ms": "",
-    "pto_median_ms": "",
-    "baseline_over_pto_pct": "",
-    "baseline_limitations_json": "limitations",
-    "baseline_reason": "baseline_reason",
-    "pto_reason": "pto_reason",
-    "report_path": "report_path",
-    "spec": "spec",
-}
+_RENAMED = {"shape_summary_json": "shape", "baseline_limitations_json": "limitations"}
+"""Columns that the run table calls otherwise."""
 _OWN = ("run", "run_at", "timer", "baseline_device", "pto_device")
 
 
@@ -85,14 +69,14 @@ def layout_one(table: RunTable) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     statistics = [f"{side}_{name}" for side in Side for name in _STATISTICS]
-    writer.writerow([*_TEXTS, *statistics, *_OWN, "parameters_json", "notices"])
+    writer.writerow([*KNOWN_COLUMNS, *statistics, *_OWN, "parameters_json", "notices"])
     for row in range(len(table.frame)):
         cells = {name: values[row] for name, values in columns.items()}
         stamp = table.sources[cells["source"]].stamp
         cells["run_at"] = cells["run_at"] or stamp
         writer.writerow(
             [
-                *(_known_cell(name, source, cells) for name, source in _TEXTS.items()),
+                *(_known_cell(name, cells) for name in KNOWN_COLUMNS),
                 *(_number(cells[name]) for name in statistics),
                 *(neutralise(cells[name]) for name in _OWN),
                 neutralise(cells["parameters"]),
@@ -102,13 +86,13 @@ def layout_one(table: RunTable) -> str:
     return stream.getvalue()
 
 
-def _known_cell(name: str, source: str, cells: dict[str, object]) -> str:
+def _known_cell(name: str, cells: dict[str, object]) -> str:
     """One cell of the 17 columns that old consumers know."""
     if name.endswith("_median_ms"):
         return _number(cells[name])
     if name == "baseline_over_pto_pct":
         return _ratio(cells)
-    text = str(cells[source])
+    text = str(cells[_RENAMED.get(name, name)])
     if name.endswith("_correct"):
         return _CHECKS[Correctness(text)]
     if name == "shape_summary_json":

@@ -20,7 +20,7 @@ from kreport.readers.cases import (
     text_column,
     whole,
 )
-from kreport.readers.devices import join_devices
+from kreport.readers.devices import Devices, join_devices
 from kreport.readers.headers import Header
 from kreport.readers.outcomes import (
     SideStory,
@@ -31,7 +31,7 @@ from kreport.readers.outcomes import (
     look_up,
     tell,
 )
-from kreport.readers.ratios import stored_ratio
+from kreport.readers.ratios import StoredRatio, stored_ratio
 from kreport.readers.side_numbers import SideNumbers, read_side_numbers
 
 NAME = "regression"
@@ -73,21 +73,23 @@ def read(source: Input) -> LayoutRows:
         columns[role] = text_column(source.cells(role), count, fold_text)
     ratio = stored_ratio(source, numbers[Side.BASELINE].median_ms, numbers[Side.PTO].median_ms)
     columns["stored_ratio_pct"] = ratio.pct
-    notices = joined_notices(
-        {
-            Notice.NO_LATENCY: stories[Side.BASELINE].no_latency | stories[Side.PTO].no_latency,
-            Notice.ZERO_LATENCY: stories[Side.BASELINE].zero | stories[Side.PTO].zero,
-            Notice.STORED_RATIO_DISAGREES: ratio.disagrees,
-            Notice.DEVICES_DIFFER: devices.differ,
-            Notice.DEVICE_UNKNOWN: devices.unknown,
-        },
-        count,
-    )
-    columns["notices"] = notices
+    columns["notices"] = notices = _notices(stories, ratio, devices)
     if own_report.recognises(source.header):
         columns |= own_report.columns(source, notices)
     columns["line"] = lines
     return LayoutRows(whole(columns, count))
+
+
+def _notices(stories: dict[Side, SideStory], ratio: StoredRatio, devices: Devices) -> Objects:
+    baseline, pto = stories[Side.BASELINE], stories[Side.PTO]
+    flags = {
+        Notice.NO_LATENCY: baseline.no_latency | pto.no_latency,
+        Notice.ZERO_LATENCY: baseline.zero | pto.zero,
+        Notice.STORED_RATIO_DISAGREES: ratio.disagrees,
+        Notice.DEVICES_DIFFER: devices.differ,
+        Notice.DEVICE_UNKNOWN: devices.unknown,
+    }
+    return joined_notices(flags, len(devices.joined))
 
 
 def _misnamed(header: Header) -> tuple[int, ...]:
