@@ -28,11 +28,14 @@ addEventListener("DOMContentLoaded", () => {
     return {row, more, toggle, home: row.parentNode, value, tier: said("tier"), text: text.toLowerCase()};
   });
   const byAnchor = new Map(rows.map(one => [one.row.id, one]));
-  const atOnce = 120;
+  const atOnce = 80;
   let sort = "", reveal = 0;
 
+  // What is folded is out of the document: a thousand rows sort twice as fast without it.
   const open = (one, wanted) => {
     one.more.classList.toggle("open", wanted);
+    if (wanted) one.row.after(one.more);
+    else one.more.remove();
     one.toggle.setAttribute("aria-expanded", String(wanted));
     const scroll = one.more.querySelector(".scroll");
     scroll.tabIndex = 0;
@@ -66,7 +69,8 @@ addEventListener("DOMContentLoaded", () => {
     for (const one of sorted) {
       const home = by ? bodies[0] : one.home;
       if (!groups.has(home)) groups.set(home, []);
-      groups.get(home).push(one.row, one.more);
+      groups.get(home).push(one.row);
+      if (isOpen(one)) groups.get(home).push(one.more);
     }
     sorted.forEach((one, at) => one.row.classList.toggle("late", inFrames && at >= atOnce));
     for (const [home, parts] of groups) home.append(...parts);
@@ -122,7 +126,7 @@ addEventListener("DOMContentLoaded", () => {
     const wanted = state.get("sort") || "";
     if (wanted !== sort) { sort = column.has(wanted.replace("-", "")) ? wanted : ""; arrange(false); }
     const opened = new Set((state.get("open") || "").split(","));
-    for (const one of rows) open(one, opened.has(one.row.id));
+    for (const one of rows) if (isOpen(one) !== opened.has(one.row.id)) open(one, !isOpen(one));
     filter();
   }
 
@@ -155,6 +159,7 @@ addEventListener("DOMContentLoaded", () => {
     remember();
   });
   addEventListener("hashchange", recall);
+  for (const one of rows) one.more.remove();
   form.hidden = false;
   filter();
   recall();

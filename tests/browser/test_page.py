@@ -158,7 +158,7 @@ def test_a_row_unfolds_to_shapes_reasons_and_where_they_were_read(
     page = show(example_page).page
     row = page.locator(".kernel.PTO-blocked").first
     row.get_by_role("button").click()
-    more = row.locator("xpath=following-sibling::tr[1]")
+    more = page.locator(".more")
     assert more.is_visible()
     assert more.locator(".cases tr").count() > 1
     assert more.locator("pre").first.text_content()

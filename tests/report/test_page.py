@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import re
 from html.parser import HTMLParser
@@ -14,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from kreport.errors import UsageError
 from kreport.pipeline.build import Built, build
 from kreport.report.log_axis import axis_for, marks_on
 from kreport.settings import Settings
@@ -233,3 +236,29 @@ def test_the_axis_is_logarithmic() -> None:
     axis = axis_for([10.0, 95.0], MARKS)
     doubled = [axis.position(ratio) for ratio in (20.0, 40.0, 80.0)]
     assert doubled[1] - doubled[0] == pytest.approx(doubled[2] - doubled[1])
+
+
+def test_a_users_style_is_inlined_and_its_hash_is_in_the_policy(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "regression.css").write_text("body { color: teal }\n")
+    built(tmp_path / "reports", templates=str(own))
+    page = latest(tmp_path / "reports", "html")
+    style = re.search(r"<style>(.*?)</style>", page, re.S)
+    assert style is not None
+    assert style[1] == "body { color: teal }"
+    digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}'" in page
+
+
+def test_a_users_template_for_the_page_is_guarded(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "regression.html").write_text("{{ page.__class__.__mro__ }}")
+    with pytest.raises(UsageError, match="cannot be filled in"):
+        built(tmp_path / "reports", templates=str(own))
+    (own / "regression.html").write_text(
+        "<p>{{ view.rows[0].kernel }}: {{ page.headlines[0].value }}"
+    )
+    built(tmp_path / "reports", templates=str(own))
+    assert latest(tmp_path / "reports", "html").startswith("<p>")
