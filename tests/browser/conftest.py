@@ -90,3 +90,18 @@ def reported(folder: Path, *inputs: Path, **settings: Any) -> Path:
 def example_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of the shipped example."""
     return reported(tmp_path_factory.mktemp("page") / "reports")
+
+
+@pytest.fixture(scope="session")
+def history_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the last of six nights, with the courses and verdicts that a history gives."""
+    folder = tmp_path_factory.mktemp("history")
+    for night in range(1, 7):
+        source = folder / f"regression_202604{night:02d}T000000Z.csv"
+        lines = ["kernel,shape,baseline_us,pto_us,status"]
+        for kernel in range(12):
+            pto = 100 + 9 * kernel + night % 2 + 40 * (kernel == 3 and night > 3)
+            lines += [f"kernel_{kernel:02},m{64 << m},100.0,{pto + m}.0,OK" for m in range(3)]
+        source.write_text("\n".join(lines) + "\n")
+        page = reported(folder / "reports", source, previous="auto")
+    return page

@@ -214,21 +214,39 @@ def test_the_page_prints(show: Opener, example_page: Path) -> None:
     assert ground == "rgb(255, 255, 255)", "paper is white, whatever the screen was"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("which", ["example_page", "history_page"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390)])
 def test_nothing_bars_the_way_of_a_reader(
-    scheme: str, width: int, show: Opener, example_page: Path
+    scheme: str, width: int, which: str, show: Opener, request: pytest.FixtureRequest
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    path = request.getfixturevalue(which)
     # axe is put into the page from outside, which the page's own policy rightly refuses.
-    page = show(example_page, width=width, color_scheme=scheme, bypass_csp=True).page
+    page = show(path, width=width, color_scheme=scheme, bypass_csp=True).page
     page.locator("[name=unfold]").click()
     found = axe.Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
 
 
+@pytest.mark.parametrize("which", ["example_page", "history_page"])
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
-def test_nothing_reaches_past_the_edge(width: int, show: Opener, example_page: Path) -> None:
-    page = show(example_page, width=width).page
+def test_nothing_reaches_past_the_edge(
+    width: int, which: str, show: Opener, request: pytest.FixtureRequest
+) -> None:
+    page = show(request.getfixturevalue(which), width=width).page
     page.locator("[name=unfold]").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_verdicts_can_be_filtered_and_courses_are_drawn(show: Opener, history_page: Path) -> None:
+    page = show(history_page).page
+    options = page.locator("[name=verdict] option").evaluate_all("all => all.map(o => o.value)")
+    assert len(options) > 1
+    page.locator("[name=verdict]").select_option(options[1])
+    assert names(page)
+    assert all(options[1] in said for said in column(page, "Verdict"))
+    page.locator("[name=clear]").click()
+    page.locator(".kernel th button").first.click()
+    courses = page.locator(".more .trend")
+    assert courses.count() == 3
+    assert courses.first.get_attribute("aria-label").startswith("ratio: ")

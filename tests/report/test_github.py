@@ -230,3 +230,18 @@ def test_junit_takes_any_text(tmp_path: Path) -> None:
     view = junit_view(report, ENGLISH)
     root = ElementTree.fromstring(render("diff_junit.xml", ENGLISH, view=view))
     assert root.get("tests") == str(len(report.cases))
+
+
+def test_the_comment_on_two_real_dates_fits_one_screen(shared: Path) -> None:
+    """Thirty lines before the first fold: who is blocked now, who no longer is, what moved."""
+    folder = shared / "data" / "pto-kernels"
+    dates = ("20260314T170132Z", "20260321T024111Z")
+    old, new = (folder / f"regression_{date}.csv" for date in dates)
+    text = comment_of((old, new), characters=65_000)
+    open_lines = text.split("<details>", maxsplit=1)[0].splitlines()
+    assert len(open_lines) <= 30
+    open_part = "\n".join(open_lines)
+    assert "| ✗ newly blocked | moe_compute_expert_tokens | 3 shapes |" in open_part
+    assert "| ✗ newly blocked | ring_attention_update |" in open_part
+    for kernel in ("moe_finalize_routing_v2_grad", "moe_init_routing_v2", "moe_re_routing"):
+        assert f"| ✓ unblocked | {kernel} |" in open_part
