@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kreport.identity import canonical, canonical_shape, fold_device, stamp_in
 from kreport.model import Side
 from kreport.readers.findings import Findings
-from kreport.readers.headers import Header
+from kreport.readers.headers import Header, fold_name, words
 from kreport.readers.options import ReadOptions
 from kreport.readers.parameters import is_parameter, parameter_column
 from kreport.readers.rows import Table
@@ -20,6 +20,10 @@ from kreport.schema import COLUMNS, NUMBERS, TEXT, SampleStore
 
 Objects = npt.NDArray[np.object_]
 Array = npt.NDArray[Any]
+
+
+_TOTALS = words("geomean geo_mean geometric_mean total grand_total overall average summary")
+_REDUCTIONS = words("sum mean median min max avg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ def identity_columns(source: Input, also: Sequence[int] = ()) -> dict[str, Objec
             "no-kernel-name", "the row names no kernel", line=int(source.lines[index])
         )
     text["shape"] = text_column(source.cells("shape"), count, canonical_shape)
+    set_aggregates_aside(source, text["kernel"], text["shape"])
     names, columns = _parameters(source, also)
     text["parameters"] = (
         parameter_column(names, columns, count)
@@ -129,6 +134,25 @@ def identity_columns(source: Input, also: Sequence[int] = ()) -> dict[str, Objec
     text["run_at"] = text_column(list(text["run_at"]), count, lambda at: stamp_in(at) or at)
     text["run"] = _runs(source, text["run_at"])
     return text
+
+
+def set_aggregates_aside(source: Input, kernels: Objects, shapes: Objects) -> None:
+    """Set trailers such as ``geomean`` or ``Total`` aside, which look like one more kernel.
+
+    Only the last rows of a file can be trailers; ``sum`` and ``mean``, which are kernels too, only
+    where they alone have no shape.
+    """
+    shaped = bool((shapes != "").any())
+    for row in range(source.count - 1, 0, -1):
+        word = fold_name(kernels[row])
+        if word not in _TOTALS and not (word in _REDUCTIONS and shaped and shapes[row] == ""):
+            return
+        source.findings.set_aside(
+            "aggregate-row",
+            "a total of the rows above, not a kernel",
+            line=int(source.lines[row]),
+            value=kernels[row],
+        )
 
 
 def _parameters(source: Input, also: Sequence[int]) -> tuple[list[str], list[Sequence[str]]]:

@@ -44,7 +44,7 @@ def to_numbers(column: NumberColumn, findings: Findings) -> Floats:
     Spellings of nothing (blank, ``-``, ``N/A``, ``null``) are NaN in silence, infinities and
     overflows are NaN with a note, anything else that is no number sets its row aside.
     """
-    values, odd = _convert(column)
+    values, odd = convert(column)
     for index in odd:
         _judge(column, int(index), findings)
     return values
@@ -73,7 +73,7 @@ def to_ms(column: NumberColumn, unit: UnitColumn | float, findings: Findings) ->
     or none that is known, sets its row aside. Zero and negative values stay, for the statuses to
     judge: beside a side that did not run they are placeholders (`set_negatives_aside`).
     """
-    values, odd = _convert(column)
+    values, odd = convert(column)
     divisors = unit.divisors if isinstance(unit, UnitColumn) else np.full(len(values), unit)
     given = ~np.isnan(values)
     with np.errstate(over="ignore"):
@@ -120,7 +120,7 @@ def _report_units(
         )
 
 
-def _convert(column: NumberColumn) -> tuple[Floats, npt.NDArray[np.int64]]:
+def convert(column: NumberColumn) -> tuple[Floats, npt.NDArray[np.int64]]:
     """The numbers, and the indexes of cells that are neither a finite number nor absent."""
     cells = column.cells
     series = pd.Series(cells, dtype=object)

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kreport.readers.cases import Input
-from kreport.readers.numbers import Floats, NumberColumn, to_numbers
+from kreport.readers.numbers import Floats, NumberColumn, convert
 
+_TIMES = frozenset("xX×")
 _SLACK = 1e-6
 """Relative: sixteen digits written and read back, or medians written with nine."""
 
@@ -34,18 +35,18 @@ def stored_ratio(source: Input, baseline_ms: Floats, pto_ms: Floats) -> StoredRa
     index, factor = source.header.ratio
     cells = source.table.columns[index]
     name = source.header.names[index]
-    stored = to_numbers(NumberColumn(name, cells, source.lines), source.findings)
+    stored, pct = _parsed(NumberColumn(name, cells, source.lines), factor, source)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         true = np.where((baseline_ms > 0) & (pto_ms > 0), baseline_ms / pto_ms, np.nan)
-    true_stored = true * (100.0 / factor)
+    true_stored = true * (100.0 / pct)
     off = np.abs(stored - true_stored) > _SLACK * np.abs(true_stored)
     disagrees = np.zeros(count, dtype=bool)
     for row in np.flatnonzero(off & ~np.isnan(true_stored) & ~np.isnan(stored)).tolist():
-        allowed = 0.5 * 10.0 ** -_decimals(cells[row]) * (1 + _SLACK)
+        allowed = 0.5 * 10.0 ** -_decimals(_taken_apart(cells[row], 1.0)[0]) * (1 + _SLACK)
         if stored[row] > 0 and abs(stored[row] - true_stored[row]) <= allowed:
             continue
         disagrees[row] = True
-        inverse = abs(stored[row] * true[row] * factor / 100.0 - 1) < 0.01
+        inverse = abs(stored[row] * true[row] * pct[row] / 100.0 - 1) < 0.01
         source.findings.note(
             "stored-ratio",
             f"the stored ratio disagrees with the medians, which give {true_stored[row]:.4g}",
@@ -54,7 +55,36 @@ def stored_ratio(source: Input, baseline_ms: Floats, pto_ms: Floats) -> StoredRa
             value=cells[row],
             hint="it is PTO over baseline" if inverse else None,
         )
-    return StoredRatio(stored * factor, disagrees)
+    return StoredRatio(stored * pct, disagrees)
+
+
+def _parsed(column: NumberColumn, factor: float, source: Input) -> tuple[Floats, Floats]:
+    """The numbers, and what makes each percent: ``79.8%`` and ``0.798x`` say so themselves.
+
+    The ratio is recomputed anyway: one that cannot be read is noted, its row is used.
+    """
+    known = {cell: _taken_apart(cell, factor) for cell in set(column.cells)}
+    numbers = [known[cell][0] for cell in column.cells]
+    pct = np.array([known[cell][1] for cell in column.cells], dtype=np.float64)
+    values, odd = convert(NumberColumn(column.name, numbers, column.lines))
+    for row in odd.tolist():
+        source.findings.note(
+            "unread-ratio",
+            "a stored ratio that is no number: recomputed, as all are",
+            line=int(column.lines[row]),
+            column=column.name,
+            value=column.cells[row],
+        )
+    return values, pct
+
+
+def _taken_apart(cell: str, factor: float) -> tuple[str, float]:
+    text = cell.strip()
+    if text.endswith("%"):
+        return text[:-1].rstrip(), 1.0
+    if text[-1:] in _TIMES and text[:-1]:
+        return text[:-1].rstrip(), 100.0
+    return text, factor
 
 
 def _decimals(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ from kreport.readers.findings import Findings
 from kreport.readers.options import Limits
 
 DELIMITERS = ",;\t"
+_PREAMBLE = re.compile(r"(?:(?:#[^\n]*|sep=.\r?)\n)+", re.IGNORECASE)
 _SWALLOWED_LINES = 200
 """A broken-off cell may hold a long compiler message; more lines than this are swallowed rows."""
 
@@ -49,8 +51,9 @@ def split_rows(text: str, limits: Limits, findings: Findings) -> Table | None:
     """Take a delimited text apart; None with FILE findings where that is not possible.
 
     The delimiter is the one of comma, semicolon and tab that cuts the header into most cells.
-    Blank lines, and rows of nothing but delimiters, are skipped.
+    Blank lines, rows of nothing but delimiters, and comments above the header are skipped.
     """
+    text = _without_preamble(text)
     delimiter = delimiter_of(text)
     records = _collect(text, delimiter, limits, findings)
     if records is None:
@@ -59,6 +62,14 @@ def split_rows(text: str, limits: Limits, findings: Findings) -> Table | None:
         findings.refuse("empty", "there is nothing in the file")
         return None
     return _table(text, delimiter, records, limits, findings)
+
+
+def _without_preamble(text: str) -> str:
+    """Blank out what stands above a header: ``#`` comments, and the ``sep=;`` of a spreadsheet."""
+    found = _PREAMBLE.match(text)
+    if found is None:
+        return text
+    return "\n" * found[0].count("\n") + text[found.end() :]
 
 
 def delimiter_of(text: str) -> str:
