@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from kreport.noise.shift import RunShift
 
 PRIOR_DF = 2
-"""Degrees of freedom that the other cases add to a case's own in Student's t. Fewer than their
-weight in the variance: the tails of run-to-run noise are heavier than normal."""
+"""Degrees of freedom that the other cases, if there are enough, add to a case's own in Student's t.
+Fewer than their weight in the variance: the tails of run-to-run noise are heavier than normal."""
 MOST_DF = 12
 """More runs than this make no tail thinner: now and then a run lands elsewhere altogether."""
 MEDIAN_COST = np.pi / 2
@@ -112,7 +112,8 @@ def _side(
     within, step = _floors(side)
     sigma = np.maximum(scatter.sigma, np.maximum(within, step))
     error = sigma * np.sqrt(run_share(n_old) + run_share(n_new))
-    t_df = np.where(scatter.df > 0, np.minimum(scatter.df + PRIOR_DF, MOST_DF), np.nan)
+    t_df = np.minimum(scatter.df + PRIOR_DF * scatter.weight, MOST_DF)
+    t_df[scatter.df == 0] = np.nan
     error = np.where(np.isfinite(change), error, np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         p_value = two_sided_p(change / error, t_df)

@@ -38,13 +38,15 @@ class Scatter:
     """Run-to-run standard deviation per case in log units, NaN where nobody can say.
 
     `own` is what the case's runs alone say and `df` their degrees of freedom, `trend` what cases
-    of its latency say; `sigma` is what the model uses.
+    of its latency say; `sigma` is what the model uses. `weight` (0 to 1) says how much the other
+    cases know: 1 where they have degrees of freedom enough for all of `TREND_WEIGHT`.
     """
 
     sigma: Floats
     own: Floats
     trend: Floats
     df: NDArray[np.int64]
+    weight: float
 
 
 def pooled_variance(location: Floats, group: NDArray[np.int8]) -> tuple[Floats, NDArray[np.int64]]:
@@ -108,7 +110,7 @@ def scatter_of(
     sigma[df == 0] = np.nan
     split = variances[0].size
     baseline, pto = (
-        Scatter(sigma[part], np.sqrt(variance[part]), trend[part], df[part])
+        Scatter(sigma[part], np.sqrt(variance[part]), trend[part], df[part], weight / TREND_WEIGHT)
         for part in (slice(None, split), slice(split, None))
     )
     return baseline, pto

@@ -92,6 +92,18 @@ def test_one_run_on_each_side_says_nothing_about_runs() -> None:
     assert not found.is_shown.any()
 
 
+def test_two_runs_of_a_few_cases_are_no_ground_for_an_alarm() -> None:
+    """Processes that land on one of two levels: two old ones that agree prove nothing."""
+    rng = np.random.default_rng(17)
+    alarms = 0
+    for _ in range(100):
+        runs = same_code(rng, 3, 2, 1, sigma=0.005)
+        levels = np.where(rng.random((3, 3)) < 0.4, 0.25, 0.0)
+        two_levels = CaseRuns(runs.baseline, side(runs.pto.median + levels), runs.group)
+        alarms += int(changes_of(two_levels, LIMITS).pto.is_shown.sum())
+    assert alarms <= 3
+
+
 def test_past_runs_teach_the_scatter_of_single_runs() -> None:
     """One run against one run, told apart by what nine earlier runs scattered."""
     rng = np.random.default_rng(5)
