@@ -15,7 +15,6 @@ import fcntl
 import json
 import os
 import random
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -155,7 +154,7 @@ def _is_at(descriptor: int, path: Path) -> bool:
 def _sign(descriptor: int) -> None:
     """Says who holds the lock. On a full disk the lock holds without a signature."""
     since = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    said = {"pid": os.getpid(), "host": socket.gethostname(), "since": since}
+    said = {"pid": os.getpid(), "host": os.uname().nodename, "since": since}
     with contextlib.suppress(OSError):
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, json.dumps(said).encode(), 0)

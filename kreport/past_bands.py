@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kreport.history_noise import ratio_levels
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -44,6 +42,8 @@ def with_past(cases: Sequence[CaseResult], earlier: History | None) -> WithPast:
     """Widen the bands of cases by what their ratio did in `earlier` runs."""
     if earlier is None or not earlier.runs:
         return WithPast(tuple(cases), None)
+    from kreport.history_noise import ratio_levels
+
     levels = ratio_levels(earlier, [c.key for c in cases if math.isfinite(c.ratio_pct)])
     widened: list[CaseResult] = []
     used = left_out = 0

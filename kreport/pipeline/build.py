@@ -11,13 +11,11 @@ from kreport.archive import now_stamp
 from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import InputError, NothingComparable
-from kreport.health import standing_report
 from kreport.lock import Busy
 from kreport.pipeline.changes import changes_in_numbers, since_previous
 from kreport.pipeline.other_runs import extras_of
 from kreport.pipeline.past import keep, past_runs
 from kreport.problems import Severity, of_severity
-from kreport.prometheus import clock_now, prometheus_text
 from kreport.readers import ReadOptions, read_matrix, read_runs
 from kreport.report.budget import fit
 from kreport.report.build_view import BuildView, Extras, build_view
@@ -86,6 +84,8 @@ def _build(settings: Settings) -> Built:
         keep(texts[f"{NAME}.csv"], texts[f"{NAME}.json"], report.data_stamp, settings)
     changed = write_all(files)
     if settings.prom:
+        from kreport.prometheus import clock_now, prometheus_text
+
         changes = changes_in_numbers(since.diff) if since and since.diff else None
         prom = prometheus_text(report, clock_now(), changes).encode()
         write_all({Path(settings.prom): prom})
@@ -135,6 +135,8 @@ def read_inputs(settings: Settings, options: ReadOptions) -> Inputs:
         matrix = read_matrix(matrix_path, options) if matrix_path else None
     except InputError as error:
         if all(problem.rule in ABSENT for problem in of_severity(error.problems, Severity.FILE)):
+            from kreport.health import standing_report
+
             places = "; ".join(f"{problem.where}: {problem.message}" for problem in error.problems)
             stays = standing_report(Path(settings.out), now_stamp())
             raise NothingComparable(f"{places}; {stays}") from None

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from kreport.archive import previous
 from kreport.classify import TierBounds
 from kreport.pipeline.past import archive_folder
-from kreport.prometheus import Changes
 from kreport.readers import read_runs
 from kreport.run_report import data_stamp
 from kreport.stats import iqr_verdict
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from kreport.history import History
     from kreport.model import CaseKey, StateMatrix
+    from kreport.prometheus import Changes
     from kreport.readers import ReadOptions
     from kreport.run_report import RunReport
     from kreport.schema import RunTable
@@ -127,6 +127,7 @@ def _word(case: CaseDiff) -> str:
 
 def changes_in_numbers(diff: DiffReport) -> Changes:
     """Count for monitoring: what got worse, and what other rules would have cried about."""
+    from kreport.prometheus import Changes
     from kreport.verdicts.gate import tripped
 
     worse = tripped(diff, ("slower", "blocked", "incorrect"))

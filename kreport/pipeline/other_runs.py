@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from kreport.pipeline.changes import Since, case_verdicts
 from kreport.report.build_view import Extras
-from kreport.report.state_text import history_teller
 
 if TYPE_CHECKING:
     from kreport.history import History
@@ -29,8 +28,12 @@ def extras_of(
     text: Catalogue,
 ) -> Extras:
     """Collect it, each part where there is something to base it on."""
-    history = history_teller(past, text) if past else None
-    trend = _courses(past, table, settings) if past else None
+    history = trend = None
+    if past:
+        from kreport.report.state_text import history_teller
+
+        history = history_teller(past, text)
+        trend = _courses(past, table, settings)
     if since is None:
         return Extras(history=history, trend=trend)
     if since.diff is None:
