@@ -42,7 +42,13 @@ def explain(kernel: str, settings: Settings) -> int:
     blocks = ["\n".join(explain_lines(result, matrix_file, text)) for result in found]
     if settings.previous:
         blocks.append("\n".join(_verdict_lines(kernel, inputs, past, settings, options, text)))
-    sys.stdout.write("\n\n".join(blocks) + "\n")
+    explained = "\n\n".join(blocks)
+    if sys.stdout.isatty():
+        from kreport.report.console import print_indented
+
+        print_indented(explained)
+    else:
+        sys.stdout.write(f"{explained}\n")
     return ExitCode.DONE
 
 

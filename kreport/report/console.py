@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -127,6 +128,14 @@ def _worst_first(kernel: KernelResult) -> tuple[int, float, str]:
     if kernel.is_compared:
         return 1, kernel.geomean_pct, kernel.name
     return 2, 0.0, kernel.name
+
+
+def print_indented(lines: str) -> None:
+    """Print lines to a terminal; one that is too long goes on under its own beginning."""
+    out = console()
+    for line in lines.split("\n"):
+        said = line.lstrip(" ")
+        out.print(Padding(Text(said), (0, 0, 0, len(line) - len(said)), expand=False))
 
 
 def is_ascii() -> bool:
