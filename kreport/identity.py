@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import PurePath
@@ -13,6 +14,7 @@ from typing import Any
 from kreport.stamps import FORMAT, find
 
 _LONGEST_MOMENT = 40
+_DEEPEST = 20
 _INDEX = re.compile(r"\s*(?::|#|\bindex\s*|\bid\s*)\s*\d+$")
 _NULLS = frozenset({"", "null", "none", "n/a", "nan", "{}", "[]"})
 _FRACTION = re.compile(r"\d[.eE]")
@@ -154,3 +156,21 @@ def run_of_file(name: str) -> str:
     for suffix in (".gz", ".csv", ".json", ".tsv"):
         base = base.removesuffix(suffix)
     return base
+
+
+def runs_of_files(paths: Sequence[str]) -> dict[str, str]:
+    """The run of each file that names none inside.
+
+    Files of the same name in different folders are different runs and take their folder's name
+    with them, unless the name holds a stamp: the same moment is the same run.
+    """
+    runs = {path: run_of_file(path) for path in paths}
+    for depth in range(1, _DEEPEST):
+        times = Counter(runs.values())
+        shared = [path for path, run in runs.items() if times[run] > 1 and not find(run)]
+        if not shared:
+            break
+        for path in shared:
+            folders = PurePath(shown_path(path)).parent.parts[-depth:]
+            runs[path] = "/".join((*folders, run_of_file(path)))
+    return runs

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kreport.errors import InputError
-from kreport.identity import run_of_file, shown_path, stamp_in
+from kreport.identity import runs_of_files, shown_path, stamp_in
 from kreport.problems import Problem, Severity, of_severity
 from kreport.readers import samples
 from kreport.readers.cases import LayoutRows, whole
@@ -48,8 +48,9 @@ def read_runs(
     options = options or ReadOptions()
     reads: list[_FileRead] = []
     problems: list[Problem] = []
-    for path in expand(paths, options.limits):
-        read, found = _read_file(path, options)
+    files = expand(paths, options.limits)
+    for path, run in runs_of_files(files).items():
+        read, found = _read_file(path, run, options)
         problems.extend(found)
         if read is not None:
             reads.append(read)
@@ -58,13 +59,13 @@ def read_runs(
     return _joined(reads, options, keep_samples)
 
 
-def _read_file(path: str, options: ReadOptions) -> tuple[_FileRead | None, list[Problem]]:
+def _read_file(path: str, run: str, options: ReadOptions) -> tuple[_FileRead | None, list[Problem]]:
     name = STDIN_NAME if path == STDIN else shown_path(path)
     findings = Findings(name)
     try:
-        read = _read_long(path, options, findings) if path != STDIN else None
+        read = _read_long(path, run, options, findings) if path != STDIN else None
         if read is None and not findings.refused:
-            read = _read_whole(path, options, findings)
+            read = _read_whole(path, run, options, findings)
         return read, list(findings.problems())
     except InputError as error:
         return None, list(error.problems)
@@ -73,8 +74,8 @@ def _read_file(path: str, options: ReadOptions) -> tuple[_FileRead | None, list[
         return None, list(findings.problems())
 
 
-def _read_long(path: str, options: ReadOptions, findings: Findings) -> _FileRead | None:
-    long = read_long_samples(path, run_of_file(path), options, findings)
+def _read_long(path: str, run: str, options: ReadOptions, findings: Findings) -> _FileRead | None:
+    long = read_long_samples(path, run, options, findings)
     if long is None:
         return None
     found = LayoutRows(long.reduced.paired.columns, long.reduced.store())
@@ -82,9 +83,9 @@ def _read_long(path: str, options: ReadOptions, findings: Findings) -> _FileRead
     return _FileRead(shown_path(path), long.sha256, file, findings)
 
 
-def _read_whole(path: str, options: ReadOptions, findings: Findings) -> _FileRead | None:
+def _read_whole(path: str, run: str, options: ReadOptions, findings: Findings) -> _FileRead | None:
     content = load(path, options.limits)
-    found = read_file(content, run_of_file(content.name), options, findings)
+    found = read_file(content, run, options, findings)
     return None if found is None else _FileRead(content.name, content.sha256, found, findings)
 
 

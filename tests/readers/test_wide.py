@@ -60,6 +60,17 @@ def test_a_row_set_aside_is_counted_and_is_an_error_when_strict(write) -> None:
         read_runs([path], ReadOptions(strict=True))
 
 
+def test_files_of_one_name_in_two_folders_are_two_runs(tmp_path) -> None:
+    for folder, latency in (("monday", 3), ("tuesday", 4)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "run.csv").write_text(f"kernel,baseline_us,pto_us\na,2,{latency}\n")
+    paths = [str(tmp_path / folder / "run.csv") for folder in ("monday", "tuesday")]
+    table = read_runs(paths)
+    assert table.problems == ()
+    assert table.frame["run"].tolist() == ["monday/run", "tuesday/run"]
+    assert read_runs(paths[:1]).frame["run"].tolist() == ["run"]
+
+
 def test_the_real_regression_files_are_read_without_a_complaint(real_data) -> None:
     for path in sorted(real_data.glob("regression_2*.csv")):
         table = read_runs([str(path)])
