@@ -135,7 +135,8 @@ def print_indented(lines: str) -> None:
     out = console()
     for line in lines.split("\n"):
         said = line.lstrip(" ")
-        out.print(Padding(Text(said), (0, 0, 0, len(line) - len(said)), expand=False))
+        indent = (0, 0, 0, len(line) - len(said))
+        out.print(Padding(Text(said), indent, expand=False) if said else "")
 
 
 def is_ascii() -> bool:
