@@ -25,7 +25,7 @@ TONES = {"bad": "bold red", "good": "green", "unsure": "yellow", "quiet": ""}
 SHOWN = 12
 UNDECIDED_SHOWN = 5
 PIPE_WIDTH = 160
-MIDDLING, WIDE, ROOMY = 100, 150, 200
+MIDDLING, WIDE, ROOMY, WHOLE = 100, 150, 190, 240
 MIN_WIDTHS = {"kernel": 16, "verdict": 12, "shape": 5}
 SHAPE_WIDTH = 28
 PADDING = 2
@@ -123,6 +123,8 @@ def _case_table(
     names += [f"old_{side}", f"new_{side}"] if middling else []
     names += ["band"] if middling and not of_baseline else []
     names += [] if of_baseline else ["detectable"]
+    names += ["ratio"] if out.width >= ROOMY else []
+    names += ["moved"] if out.width >= ROOMY and not of_baseline else []
     names += ["evidence", "advice"] if wide and not of_baseline else []
     titles = {name: text(TITLES.get(name, f"diff.{name}")) for name in names}
     cells = [{name: _cell(out, row, name) for name in names} for row in rows]
@@ -162,7 +164,7 @@ def _case_table(
 def _cell(out: Console, row: DiffRow, name: str) -> Text:
     """Quartiles, sources and changes net of the run are left out where they break the line."""
     value = str(getattr(row, name))
-    if out.width < (ROOMY if name in NUMBERS - {"band"} else WIDE):
+    if out.width < (WHOLE if name in NUMBERS - {"band"} else WIDE):
         for opening in (" [", " (") if name in NUMBERS else ():
             value = value.split(opening, maxsplit=1)[0]
     return Text(value, style=TONES[row.tone] if name in ("verdict", "change") else "")
