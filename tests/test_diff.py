@@ -217,9 +217,18 @@ def test_markdown_keeps_its_tables_whatever_a_reason_says(kreport: Kreport, tmp_
     code, out, _ = kreport("diff", "old.csv", "new.csv", "--format", "md")
     assert code == 0
     assert "<script>" not in out
-    tokens = MarkdownIt().enable("table").parse(out)
-    rows = [i for i, token in enumerate(tokens) if token.type == "tr_open"]
-    assert rows
+    kinds = [token.type for token in MarkdownIt().enable("table").parse(out)]
+    cells: list[int] = []
+    for kind in kinds:
+        if kind == "table_open":
+            cells = []
+        elif kind == "tr_open":
+            cells.append(0)
+        elif kind in ("th_open", "td_open"):
+            cells[-1] += 1
+        elif kind == "table_close":
+            assert len(set(cells)) == 1
+    assert "table_close" in kinds
     assert "newly blocked" in out
 
 
