@@ -92,17 +92,19 @@ def _case_lines(case: CaseResult, text: Catalogue) -> list[str]:
     return lines
 
 
-def places(origins: Sequence[Origin], names: Mapping[str, str] | None = None) -> str:
-    """Write where a case was read: ``runs.csv:12``, the first few of many.
+def places(
+    origins: Sequence[Origin], names: Mapping[str, str] | None = None, most: int = PLACES_SHOWN
+) -> str:
+    """Write where a case was read: ``runs.csv:12``, the first `most` of many.
 
     `names` are shorter names of files.
     """
     names = names or {}
     shown = ", ".join(
         f"{one_line(names.get(origin.file, origin.file))}:{origin.line}"
-        for origin in origins[:PLACES_SHOWN]
+        for origin in origins[:most]
     )
-    return shown if len(origins) <= PLACES_SHOWN else f"{shown}, ... ({len(origins)})"
+    return shown if len(origins) <= most else f"{shown}, ... ({len(origins)})"
 
 
 def _side_line(side: Side, case: CaseResult, text: Catalogue) -> str:

@@ -157,7 +157,8 @@ class PageKernels:
             cells=self._cells(kernel, row, verdicts),
             facts=self._facts(kernel, row),
             cases=tuple(
-                self._case(cells, places(case.origins, self._names)) for case, cells in pairs
+                self._case(cells, places(case.origins, self._names, most=1))
+                for case, cells in pairs
             ),
             cases_cut="" if len(pairs) == total else self._cut("page.cases_cut", len(pairs), total),
             trends=self._trends(case for case, _ in pairs),
