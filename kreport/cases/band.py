@@ -51,6 +51,8 @@ def _band_within(baseline: SideResult, pto: SideResult) -> Band | None:
     n = min(counts) if len(counts) == 2 else None
     if n == 1:
         return None  # the quartiles of one sample are that sample: they say nothing about noise
+    if _is_still(baseline) and _is_still(pto):
+        return _clock_band(baseline, pto)
     candidates = (
         (
             BandSource.QUARTILES if n is None else BandSource.SAMPLES,
@@ -67,6 +69,19 @@ def _band_within(baseline: SideResult, pto: SideResult) -> Band | None:
         if math.isfinite(low) and math.isfinite(high):
             return Band(low, high, source, n)
     return None
+
+
+def _is_still(side: SideResult) -> bool:
+    """Whether the samples of a side are all one reading of a clock whose step is known."""
+    return side.q1_ms == side.q3_ms and side.step_ms > 0
+
+
+def _clock_band(baseline: SideResult, pto: SideResult) -> Band | None:
+    """Band of one clock step either way: no spread at all is the doing of the clock."""
+    low = ratio_pct(baseline.q1_ms - baseline.step_ms, pto.q3_ms + pto.step_ms)
+    high = ratio_pct(baseline.q3_ms + baseline.step_ms, pto.q1_ms - pto.step_ms)
+    finite = math.isfinite(low) and math.isfinite(high)
+    return Band(low, high, BandSource.RESOLUTION) if finite else None
 
 
 def _run_quartiles(

@@ -135,6 +135,7 @@ def _side(side: Side, rows: Sequence[int], columns: Mapping[str, list[Any]]) -> 
         min_ms=extreme("min_ms", min),
         max_ms=extreme("max_ms", max),
         runs_ok=len(ok),
+        step_ms=agreed("resolution_ms"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ class SideResult:
     min_ms: float
     max_ms: float
     runs_ok: int
+    step_ms: float = math.nan
+    """Step of the clock; NaN where nothing shows it."""
 
 
 @dataclass(frozen=True, slots=True)

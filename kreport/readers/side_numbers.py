@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kreport.model import Side
 from kreport.readers.cases import Input
+from kreport.readers.clock_ticks import fill_ticks
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Measure
 from kreport.readers.numbers import (
@@ -75,6 +76,7 @@ def read_side_numbers(source: Input, side: Side | None) -> SideNumbers:
         elif statistic in COUNTS:
             counts[statistic] = to_numbers(column, source.findings)
     _check_order(source, side, latencies)
+    latencies["resolution"] = fill_ticks(latencies, source)
     return SideNumbers(latencies, counts, _median_name(source, measures), columns_read)
 
 
