@@ -17,6 +17,7 @@ _LONGEST_MOMENT = 40
 _DEEPEST = 20
 _INDEX = re.compile(r"\s*(?::|#|\bindex\s*|\bid\s*)\s*\d+$")
 _NULLS = frozenset({"", "null", "none", "n/a", "nan", "{}", "[]"})
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _FRACTION = re.compile(r"\d[.eE]")
 _PLAIN_NUMBER = re.compile(r"^-?\d+\.0+$")
 _LARGEST_EXACT = 2**53
@@ -41,6 +42,24 @@ _decode = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant).d
 _encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
 ).encode
+
+
+def whole_characters(value: Any, text: str) -> Any:
+    """Return a value parsed from `text` with the half characters in it replaced.
+
+    JSON can escape half of a surrogate pair, which no file can hold.
+    """
+    return _without_halves(value) if _HALF.search(text) else value
+
+
+def _without_halves(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_without_halves(inner) for inner in value]
+    if isinstance(value, dict):
+        return {_without_halves(key): _without_halves(inner) for key, inner in value.items()}
+    return value
 
 
 def tidy(value: Any) -> Any:
@@ -82,7 +101,7 @@ def canonical_shape(text: str) -> str:
         return ""
     if text[0] in "{[":
         try:
-            value = _decode(text)
+            value = whole_characters(_decode(text), text)
             # most shapes are whole numbers throughout: nothing to tidy, and nothing else is costly
             return canonical(value) if _FRACTION.search(text) or not value else _encode(value)
         except (ValueError, RecursionError):
@@ -108,7 +127,7 @@ def _parameter(value: Any) -> Any:
     text = canonical_shape(value)
     if text[:1] in ("{", "["):
         try:
-            inner = _decode(text)
+            inner = whole_characters(_decode(text), text)
             _encode(inner)
         except (ValueError, RecursionError):
             return text

@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
+from kreport.identity import whole_characters
 from kreport.readers.findings import Findings
 
 _NAMES = ("name", "kernel", "kernel_name", "variant_label")
-_SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
 
 
 class _Constant:
@@ -40,7 +40,7 @@ def parse_json(text: str, findings: Findings) -> Any:
         return None
     if isinstance(value, _Constant):
         value = None
-    return _without_surrogates(value) if _SURROGATE.search(text) else value
+    return whole_characters(value, text)
 
 
 def _object(given: list[tuple[str, Any]], findings: Findings) -> dict[str, Any]:
@@ -66,17 +66,6 @@ def _object(given: list[tuple[str, Any]], findings: Findings) -> dict[str, Any]:
             )
         found[key] = value
     return found
-
-
-def _without_surrogates(value: Any) -> Any:
-    """Half characters, which no file can hold, become replacement characters."""
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, list):
-        return [_without_surrogates(inner) for inner in value]
-    if isinstance(value, dict):
-        return {_without_surrogates(k): _without_surrogates(v) for k, v in value.items()}
-    return value
 
 
 def element_lines(text: str, key: str, count: int) -> list[int | None]:

@@ -60,6 +60,15 @@ def test_a_row_set_aside_is_counted_and_is_an_error_when_strict(write) -> None:
         read_runs([path], ReadOptions(strict=True))
 
 
+def test_half_characters_in_json_cells_are_replaced(write) -> None:
+    text = "kernel,shape,config_json,baseline_limitations_json,baseline_us,pto_us\n"
+    text += 'a,"{""x\\ud800"": 1}","{""y"": ""\\udfff""}","[""\\ud800""]",1,2\n'
+    (row,) = read_runs([write(text)]).frame.to_dict("records")
+    for name in ("shape", "parameters", "limitations"):
+        assert "\N{REPLACEMENT CHARACTER}" in row[name]
+        row[name].encode()
+
+
 def test_files_of_one_name_in_two_folders_are_two_runs(tmp_path) -> None:
     for folder, latency in (("monday", 3), ("tuesday", 4)):
         (tmp_path / folder).mkdir()
