@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kreport import stamps
-from kreport.archive import Snapshot, snapshots
+from kreport.archive.store import Snapshot, snapshots
 from kreport.atomic import unfinished
 from kreport.errors import InputError
 from kreport.lock import LOCK_NAME, Busy, holder, probe

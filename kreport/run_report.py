@@ -10,10 +10,10 @@ from kreport.cases import cases_of
 from kreport.classify import TierBounds
 from kreport.kernels import KernelResult, best_clock, coverage_of, kernels_of
 from kreport.overview import overview_of
-from kreport.past_bands import PastUse, with_past
+from kreport.trend.past_bands import PastUse, with_past
 
 if TYPE_CHECKING:
-    from kreport.history import History
+    from kreport.archive.history import History
     from kreport.kernels import Coverage
     from kreport.model import StateMatrix
     from kreport.overview import Overview

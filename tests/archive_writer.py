@@ -8,9 +8,9 @@ import io
 import sys
 from pathlib import Path
 
-from kreport import archive
-from kreport.archive_cache import load_history
-from kreport.report.csv_view import KNOWN_COLUMNS, OWN_COLUMNS
+from kreport.archive import store as archive
+from kreport.archive.cache import load_history
+from kreport.report.build.csv_view import KNOWN_COLUMNS, OWN_COLUMNS
 
 COLUMNS = KNOWN_COLUMNS + OWN_COLUMNS
 

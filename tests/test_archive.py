@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kreport import archive
-from kreport.archive_cache import CACHE_NAME, load_history
+from kreport.archive import store as archive
+from kreport.archive.cache import CACHE_NAME, load_history
 from kreport.errors import OutputError
 
 STAMP = "20260321T024111Z"

@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from kreport import archive, history
-from kreport.archive_cache import CACHE_NAME, load_history
+from kreport.archive import history
+from kreport.archive import store as archive
+from kreport.archive.cache import CACHE_NAME, load_history
+from kreport.archive.snapshot import read_snapshots
 from kreport.model import CaseKey, KernelClass
 from kreport.readers import ReadOptions, read_runs
+from kreport.report.build.csv_view import csv_view
 from kreport.report.catalogue import Catalogue
-from kreport.report.csv_view import csv_view
 from kreport.report.render import render
 from kreport.run_report import run_report
-from kreport.snapshot import read_snapshots
 
 SOURCE = """\
 family,kernel,variant_index,variant_label,shape_summary_json,baseline_status,pto_status,\

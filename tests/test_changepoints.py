@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kreport.changepoints import Course, course, courses, stretches
+from kreport.trend.changepoints import Course, course, courses, stretches
 
 
 def noisy(levels: list[tuple[float, int]], noise: float = 0.03, seed: int = 3) -> np.ndarray:

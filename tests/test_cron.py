@@ -20,8 +20,8 @@ from pathlib import Path
 
 import pytest
 
-from kreport import archive
-from kreport.archive_cache import CACHE_NAME, load_history
+from kreport.archive import store as archive
+from kreport.archive.cache import CACHE_NAME, load_history
 from kreport.pipeline.build import build
 from kreport.pipeline.doctor import doctor
 from kreport.settings import Settings

@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 
+from kreport.archive.history import WORDS, History, RunName, blank
 from kreport.errors import NothingComparable
-from kreport.history import WORDS, History, RunName, blank
-from kreport.history_noise import ratio_levels
 from kreport.model import CaseKey, KernelClass, Moved, Side, Status
 from kreport.pipeline.trend import read_trend, trend
+from kreport.report.build.state_text import states_text
 from kreport.report.catalogue import Catalogue
 from kreport.report.render import render
-from kreport.report.sparkline import sparkline
-from kreport.report.state_text import states_text
-from kreport.report.trend_json import trend_json
-from kreport.report.trend_view import Style, trend_view
+from kreport.report.trend.sparkline import sparkline
+from kreport.report.trend.trend_json import trend_json
+from kreport.report.trend.trend_view import Style, trend_view
 from kreport.settings import Settings
-from kreport.states import states_of
-from kreport.trend import Metric, trend_of
+from kreport.trend.levels import ratio_levels
+from kreport.trend.series import Metric, trend_of
+from kreport.trend.states import states_of
 
 RUNS = 60
 

@@ -14,7 +14,8 @@ import atheris
 
 with atheris.instrument_imports(include=["kreport"]):
     from bench.fuzz.examine import examine
-    from kreport.readers import ReadOptions, long_file
+    from kreport.readers import ReadOptions
+    from kreport.readers.samples import long_file
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 NAMES = ("run.csv", "run.json", "matrix.md", "run.csv.gz")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kreport.changepoints import course
+from kreport.trend.changepoints import course
 
 NOISE = 0.03
 STEP = 0.05

@@ -1,9 +1,9 @@
-"""Tabulates the limits of the rank tests in `kreport.cuts`: run after a change of them."""
+"""Tabulates the limits of the rank tests in `kreport.trend.cuts`: run after a change of them."""
 
 import numpy as np
 
-from kreport import cuts
-from kreport.quiet import largest_episodes
+from kreport.trend import cuts
+from kreport.trend.quiet import largest_episodes
 
 ORDERS = 40_000
 

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from bench.trend.large_archive import stamp, write
-from kreport.archive_cache import CACHE_NAME
+from kreport.archive.cache import CACHE_NAME
 
 RESULTS = Path(__file__).with_name("speed.md")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive import now_stamp
+from kreport.archive.store import now_stamp
 from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import InputError, NothingComparable
@@ -17,13 +17,13 @@ from kreport.pipeline.other_runs import extras_of
 from kreport.pipeline.past import keep, past_runs
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_matrix, read_runs
-from kreport.report.budget import fit
-from kreport.report.build_view import BuildView, Extras, build_view
-from kreport.report.case_cells import Place
+from kreport.report.build.budget import fit
+from kreport.report.build.build_view import BuildView, Extras, build_view
+from kreport.report.build.case_cells import Place
+from kreport.report.build.csv_view import csv_view
+from kreport.report.build.json_view import json_view
 from kreport.report.catalogue import Catalogue
-from kreport.report.csv_view import csv_view
-from kreport.report.json_view import json_view
-from kreport.report.page_render import render_page, render_picture
+from kreport.report.page.page_render import render_page, render_picture
 from kreport.report.problem_lines import show_problems
 from kreport.report.render import render
 from kreport.run_report import RunReport, data_stamp, run_report
@@ -31,7 +31,7 @@ from kreport.run_report import RunReport, data_stamp, run_report
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kreport.history import History
+    from kreport.archive.history import History
     from kreport.model import StateMatrix
     from kreport.schema import RunTable
     from kreport.settings import Settings

@@ -5,18 +5,18 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from kreport.calibrate import FEWEST_RUNS, calibrate
 from kreport.errors import ExitCode, NothingComparable
 from kreport.readers import ReadOptions, read_runs
-from kreport.report.calibrate_view import calibration_json, calibration_lines
 from kreport.report.catalogue import Catalogue
+from kreport.report.diff.calibrate_view import calibration_json, calibration_lines
 from kreport.report.render import strict_json
+from kreport.verdicts.calibrate import FEWEST_RUNS, calibrate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kreport.calibrate import ClockCalibration
     from kreport.settings import Settings
+    from kreport.verdicts.calibrate import ClockCalibration
 
 
 def read_calibration(archive: str, settings: Settings) -> tuple[ClockCalibration, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive import previous
+from kreport.archive.store import previous
 from kreport.classify import TierBounds
 from kreport.pipeline.past import archive_folder
 from kreport.readers import read_runs
@@ -16,7 +16,7 @@ from kreport.stats import iqr_verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kreport.history import History
+    from kreport.archive.history import History
     from kreport.model import CaseKey, StateMatrix
     from kreport.prometheus import Changes
     from kreport.readers import ReadOptions

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kreport.errors import ExitCode, InputError
 from kreport.problems import Problem, Severity
 from kreport.readers import ReadOptions, is_matrix, read_matrix, read_runs
-from kreport.report.json_view import problem_record
+from kreport.report.build.json_view import problem_record
 from kreport.report.problem_lines import by_place, problem_count, problem_line
 from kreport.settings import Settings
 

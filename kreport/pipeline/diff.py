@@ -16,7 +16,7 @@ from kreport.verdicts import Inputs, Method, Question, compare_runs
 from kreport.verdicts.gate import tripped
 
 if TYPE_CHECKING:
-    from kreport.history import History
+    from kreport.archive.history import History
     from kreport.settings import Settings
     from kreport.verdicts import DiffReport
 
@@ -86,7 +86,7 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
 def _history(settings: Settings, options: ReadOptions) -> History | None:
     if not settings.history:
         return None
-    from kreport.archive_cache import load_history
+    from kreport.archive.cache import load_history
 
     folder = Path(settings.history)
     if not folder.is_dir():
@@ -97,17 +97,17 @@ def _history(settings: Settings, options: ReadOptions) -> History | None:
 def _write(report: DiffReport, settings: Settings, output: str, *, everything: bool) -> None:
     text = Catalogue(settings.lang)
     if output == "csv":
-        from kreport.report.diff_csv import diff_csv
+        from kreport.report.diff.diff_csv import diff_csv
         from kreport.report.render import render
 
         sys.stdout.write(render("diff.csv", text, settings.templates, table=diff_csv(report)))
     elif output == "json":
-        from kreport.report.diff_json import diff_json
+        from kreport.report.diff.diff_json import diff_json
         from kreport.report.render import render
 
         sys.stdout.write(render("diff.json", text, settings.templates, record=diff_json(report)))
     elif output == "md":
-        from kreport.report.diff_view import diff_view
+        from kreport.report.diff.diff_view import diff_view
         from kreport.report.render import render
 
         view = diff_view(report, text)
@@ -117,13 +117,13 @@ def _write(report: DiffReport, settings: Settings, output: str, *, everything: b
 
         write_comment(report, settings, text)
     elif output == "junit":
-        from kreport.report.junit_view import junit_view
+        from kreport.report.diff.junit_view import junit_view
         from kreport.report.render import render
 
         junit = junit_view(report, text, settings.fail_on)
         sys.stdout.write(render("diff_junit.xml", text, settings.templates, view=junit))
     else:
-        from kreport.report.diff_console import show_diff
-        from kreport.report.diff_view import diff_view
+        from kreport.report.diff.diff_console import show_diff
+        from kreport.report.diff.diff_view import diff_view
 
         show_diff(diff_view(report, text), text, everything=everything)

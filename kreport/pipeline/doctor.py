@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive import now_stamp
+from kreport.archive.store import now_stamp
 from kreport.errors import ExitCode
 from kreport.health import Finding, NightJob, examine, needs_care
 from kreport.pipeline.past import archive_folder

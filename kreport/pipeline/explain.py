@@ -11,12 +11,12 @@ from kreport.pipeline.build import read_inputs, report_on
 from kreport.pipeline.changes import earlier_file, inputs_since, question_of
 from kreport.pipeline.past import past_runs
 from kreport.readers import ReadOptions
+from kreport.report.build.explain_view import explain_lines
 from kreport.report.catalogue import Catalogue
-from kreport.report.explain_view import explain_lines
 from kreport.run_report import data_stamp
 
 if TYPE_CHECKING:
-    from kreport.history import History
+    from kreport.archive.history import History
     from kreport.pipeline.build import Inputs
     from kreport.settings import Settings
 
@@ -61,7 +61,7 @@ def _verdict_lines(
     text: Catalogue,
 ) -> list[str]:
     """The arithmetic of the kernel's verdicts since the run that ``--previous`` names."""
-    from kreport.report.verdict_lines import verdict_lines
+    from kreport.report.diff.verdict_lines import verdict_lines
     from kreport.verdicts import compare_runs
     from kreport.verdicts.arithmetic import arithmetic
 

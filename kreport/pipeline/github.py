@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kreport.errors import OutputError
-from kreport.report.diff_view import diff_view
-from kreport.report.github_view import GithubView, fit_comment
+from kreport.report.diff.diff_view import diff_view
+from kreport.report.diff.github_view import GithubView, fit_comment
+from kreport.report.diff.workflow_commands import annotation_lines, inert
 from kreport.report.render import render
-from kreport.report.workflow_commands import annotation_lines, inert
 
 if TYPE_CHECKING:
     from kreport.report.catalogue import Catalogue

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kreport.pipeline.changes import Since, case_verdicts
-from kreport.report.build_view import Extras
+from kreport.report.build.build_view import Extras
 
 if TYPE_CHECKING:
-    from kreport.history import History
+    from kreport.archive.history import History
     from kreport.report.catalogue import Catalogue
     from kreport.run_report import RunReport
     from kreport.schema import RunTable
     from kreport.settings import Settings
-    from kreport.trend import Trend
+    from kreport.trend.series import Trend
 
 TRENDS_SHOWN = 300
 """With more cases than this the page has no room for their courses."""
@@ -30,7 +30,7 @@ def extras_of(
     """Collect it, each part where there is something to base it on."""
     history = trend = None
     if past:
-        from kreport.report.state_text import history_teller
+        from kreport.report.build.state_text import history_teller
 
         history = history_teller(past, text)
         trend = _courses(past, table, settings)
@@ -38,7 +38,7 @@ def extras_of(
         return Extras(history=history, trend=trend)
     if since.diff is None:
         return Extras(changes=(text(since.why),), history=history, trend=trend)
-    from kreport.report.changes_text import changes_lines
+    from kreport.report.build.changes_text import changes_lines
 
     return Extras(
         changes=changes_lines(since.diff, since.file, since.stamp, text),
@@ -51,8 +51,8 @@ def extras_of(
 def _courses(past: History, table: RunTable, settings: Settings) -> Trend | None:
     if len(past.cases) > TRENDS_SHOWN:
         return None
-    from kreport.history import history_of, joined
-    from kreport.trend import trend_of
+    from kreport.archive.history import history_of, joined
+    from kreport.trend.series import trend_of
 
     course = joined([past, history_of(table)])
     return trend_of(course, min_effect_pct=settings.min_effect_pct)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive import FOLDER, snapshots, store
+from kreport.archive.store import FOLDER, snapshots, store
 
 if TYPE_CHECKING:
-    from kreport.history import History
+    from kreport.archive.history import History
     from kreport.readers import ReadOptions
     from kreport.settings import Settings
 
@@ -33,8 +33,8 @@ def past_runs(settings: Settings, stamp: str, options: ReadOptions) -> History |
         folders.append(Path(settings.history))
     if not stamp or not folders:
         return None
-    from kreport.archive_cache import load_history
-    from kreport.history import joined
+    from kreport.archive.cache import load_history
+    from kreport.archive.history import joined
 
     past = joined([load_history(folder, options) for folder in folders]).before(stamp)
     return past.newest(RUNS_LOOKED_AT) if past.runs else None
@@ -48,6 +48,6 @@ def keep(csv_text: str, json_text: str, stamp: str, settings: Settings) -> None:
     folder = archive_folder(settings)
     stored = store(folder, csv_text.encode(), json_text.encode(), stamp, settings.archive_keep)
     if stored.is_new:
-        from kreport.archive_cache import load_history
+        from kreport.archive.cache import load_history
 
         load_history(folder)

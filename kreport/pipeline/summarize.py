@@ -16,7 +16,7 @@ from kreport.formula import neutralise
 from kreport.model import Correctness, Side
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_runs
-from kreport.report.csv_view import KNOWN_COLUMNS
+from kreport.report.build.csv_view import KNOWN_COLUMNS
 from kreport.report.problem_lines import problem_line
 from kreport.schema import RunTable
 from kreport.settings import Settings

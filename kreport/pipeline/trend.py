@@ -6,15 +6,15 @@ import difflib
 import sys
 from typing import TYPE_CHECKING
 
-from kreport.archive_cache import load_history
+from kreport.archive.cache import load_history
 from kreport.errors import ExitCode, NothingComparable
 from kreport.pipeline.past import archive_folder
 from kreport.readers import ReadOptions
 from kreport.report.catalogue import Catalogue
 from kreport.report.render import render
-from kreport.report.trend_json import trend_json
-from kreport.report.trend_view import Style, trend_view
-from kreport.trend import Trend, trend_of
+from kreport.report.trend.trend_json import trend_json
+from kreport.report.trend.trend_view import Style, trend_view
+from kreport.trend.series import Trend, trend_of
 
 if TYPE_CHECKING:
     from kreport.settings import Settings
@@ -42,7 +42,7 @@ def trend(kernel: str, settings: Settings, output: str, *, everything: bool) -> 
         view = trend_view(found, text, Style(), only_events=only_events, limit=limit)
         sys.stdout.write(render("trend.md", text, settings.templates, view=view))
     else:
-        from kreport.report.trend_console import console_style, show_trend
+        from kreport.report.trend.trend_console import console_style, show_trend
 
         style = console_style()
         view = trend_view(found, text, style, only_events=only_events, limit=limit)

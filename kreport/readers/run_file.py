@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import ModuleType
 
-from kreport.readers import (
+from kreport.readers.cases import Input, LayoutRows
+from kreport.readers.content import Content, decode, merge_marker_lines
+from kreport.readers.findings import Findings
+from kreport.readers.headers import Header, recognise
+from kreport.readers.layouts import (
     cutlass,
     flashinfer,
     google_benchmark,
     metrics,
     msprof,
-    sample_table,
     sides,
     wide,
 )
-from kreport.readers.cases import Input, LayoutRows
-from kreport.readers.content import Content, decode, merge_marker_lines
-from kreport.readers.findings import Findings
-from kreport.readers.headers import Header, recognise
-from kreport.readers.json_table import json_table
+from kreport.readers.layouts.json_table import json_table
 from kreport.readers.options import ReadOptions
 from kreport.readers.rows import Table, split_rows
+from kreport.readers.samples import table as sample_table
 from kreport.readers.widths import judge_widths
 
 LAYOUTS: tuple[ModuleType, ...] = (

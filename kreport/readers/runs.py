@@ -12,16 +12,16 @@ import pandas as pd
 from kreport.errors import InputError
 from kreport.identity import runs_of_files, shown_path, stamp_in
 from kreport.problems import Problem, Severity, of_severity
-from kreport.readers import samples
 from kreport.readers.cases import LayoutRows, whole
 from kreport.readers.content import STDIN, STDIN_NAME, load
 from kreport.readers.duplicates import settle_duplicates
 from kreport.readers.findings import Findings
-from kreport.readers.long_samples import read_long_samples
 from kreport.readers.options import ReadOptions
 from kreport.readers.paths import expand
 from kreport.readers.places import lines_of
 from kreport.readers.run_file import FileFrame, read_file
+from kreport.readers.samples.long_samples import read_long_samples
+from kreport.readers.samples.reduced import NAME as SAMPLES
 from kreport.schema import COLUMNS, TEXT, RunTable, SampleStore, Source
 
 
@@ -79,7 +79,7 @@ def _read_long(path: str, run: str, options: ReadOptions, findings: Findings) ->
     if long is None:
         return None
     found = LayoutRows(long.reduced.paired.columns, long.reduced.store())
-    file = FileFrame(found, samples.NAME, long.rows, long.complete)
+    file = FileFrame(found, SAMPLES, long.rows, long.complete)
     return _FileRead(shown_path(path), long.sha256, file, findings)
 
 

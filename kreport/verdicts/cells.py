@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kreport.history import History
+    from kreport.archive.history import History
     from kreport.schema import RunTable
     from kreport.verdicts.pairing import Pairing
 

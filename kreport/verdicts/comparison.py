@@ -23,8 +23,8 @@ from kreport.verdicts.two_sample import p_values
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kreport.archive.history import History
     from kreport.classify import TierBounds
-    from kreport.history import History
     from kreport.model import StateMatrix
     from kreport.schema import RunTable
     from kreport.verdicts.cells import Cells

@@ -14,7 +14,8 @@ from bench.fuzz.examine import examine
 from kreport.errors import InputError
 from kreport.pipeline.summarize import layout_one
 from kreport.problems import Severity
-from kreport.readers import ReadOptions, long_file, read_runs
+from kreport.readers import ReadOptions, read_runs
+from kreport.readers.samples import long_file
 from tests import strategies
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

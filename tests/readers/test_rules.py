@@ -14,7 +14,7 @@ SAYING = {"refuse": 0, "set_aside": 0, "note": 0, "refusal": 1, "Problem": 1}
 def rules_in_code() -> set[str]:
     """Every literal rule that a reader can say."""
     found = set()
-    for path in (ROOT / "kreport" / "readers").glob("*.py"):
+    for path in (ROOT / "kreport" / "readers").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and called(node) in SAYING:
                 found |= literals(node.args[SAYING[called(node)]])

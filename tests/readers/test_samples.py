@@ -8,14 +8,10 @@ import numpy as np
 import pytest
 
 from kreport.errors import InputError
-from kreport.readers import (
-    ReadOptions,
-    long_file,
-    long_samples,
-    read_runs,
-    sample_pieces,
-    sample_stream,
-)
+from kreport.readers import ReadOptions, read_runs
+from kreport.readers.samples import long_file, long_samples
+from kreport.readers.samples import pieces as sample_pieces
+from kreport.readers.samples import stream as sample_stream
 from kreport.schema import SIDE_NUMBERS
 
 HEADER = (

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from kreport.errors import InputError
-from kreport.readers import Limits, ReadOptions, content, long_file, read_matrix, read_runs
+from kreport.readers import Limits, ReadOptions, content, read_matrix, read_runs
+from kreport.readers.samples import long_file
 
 HEADER = "kernel,shape,baseline_us,pto_us,status\n"
 SAMPLES = "kernel,side,sample_index,latency_us\n"

@@ -15,11 +15,11 @@ from kreport.errors import ExitCode
 from kreport.pipeline.build import build
 from kreport.pipeline.diff import diff, read_diff
 from kreport.report.catalogue import Catalogue
-from kreport.report.diff_view import diff_view
-from kreport.report.github_view import GithubView, fit_comment
-from kreport.report.junit_view import junit_view
+from kreport.report.diff.diff_view import diff_view
+from kreport.report.diff.github_view import GithubView, fit_comment
+from kreport.report.diff.junit_view import junit_view
+from kreport.report.diff.workflow_commands import command, inert
 from kreport.report.render import render
-from kreport.report.workflow_commands import command, inert
 from kreport.settings import Settings
 from tests.report.test_page import Page, markdown_tables
 

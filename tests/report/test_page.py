@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 
 from kreport.errors import UsageError
 from kreport.pipeline.build import Built, build
-from kreport.report.log_axis import axis_for, marks_on
+from kreport.report.page.log_axis import axis_for, marks_on
 from kreport.settings import Settings
 
 MARKS = (30.0, 70.0, 90.0, 100.0)

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kreport.history import RunName, blank
+from kreport.archive.history import RunName, blank
 from kreport.model import CaseKey
 from kreport.pipeline.build import build
 from kreport.report.catalogue import Catalogue
-from kreport.report.trend_plot import HEIGHT_PX, WIDTH_PX, TrendPicture, trend_picture
+from kreport.report.page.trend_plot import HEIGHT_PX, WIDTH_PX, TrendPicture, trend_picture
 from kreport.settings import Settings
-from kreport.trend import trend_of
+from kreport.trend.series import trend_of
 
 ENGLISH = Catalogue("en")
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from kreport.report.catalogue import Catalogue
-from kreport.report.verdict_lines import verdict_lines
+from kreport.report.diff.verdict_lines import verdict_lines
 from kreport.verdicts import Inputs, Question, compare_runs
 from kreport.verdicts.arithmetic import arithmetic
 from tests.verdicts.builders import compared, runs, single

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kreport.history import history_of
+from kreport.archive.history import history_of
 from kreport.model import BandSource, Moved, Verdict
 from kreport.schema import RunTable, SampleStore
 from kreport.verdicts import Inputs, Method, Question, compare_runs

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from kreport.archive_cache import load_history
-from kreport.calibrate import ClockCalibration, calibrate
+from kreport.archive.cache import load_history
 from kreport.model import BandSource, Transition, Verdict
 from kreport.readers import read_runs
 from kreport.verdicts import DiffReport, Inputs, Question, compare_runs
+from kreport.verdicts.calibrate import ClockCalibration, calibrate
 
 OPPOSITE = {Verdict.FASTER: Verdict.SLOWER, Verdict.SLOWER: Verdict.FASTER}
 

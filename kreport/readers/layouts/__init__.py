@@ -1,0 +1,1 @@
+"""One module a layout of runs, each known by its columns."""

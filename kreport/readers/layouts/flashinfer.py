@@ -1,0 +1,26 @@
+"""CSV of flashinfer_benchmark: one row a routine and backend; ``median_time`` is milliseconds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kreport.readers.cases import Input, LayoutRows
+from kreport.readers.headers import Header
+from kreport.readers.layouts import sides
+
+NAME = "flashinfer"
+_NEEDED = frozenset({"routine", "median_time", "std_time", "backend"})
+
+
+def recognises(header: Header) -> bool:
+    """The columns that every routine of the tool writes."""
+    return set(header.names) >= _NEEDED
+
+
+def read(source: Input) -> LayoutRows:
+    """Read as one row a side, in the unit that the tool documents for a column without one."""
+    measures = tuple(
+        replace(measure, unit="ms") if not measure.unit else measure
+        for measure in source.header.measures
+    )
+    return sides.read(replace(source, header=replace(source.header, measures=measures)))

@@ -1,0 +1,157 @@
+"""Layout 1 and its short forms: one row a case, both sides in columns of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kreport.model import Correctness, Notice, Side, Status
+from kreport.readers import own_report
+from kreport.readers.cases import (
+    Array,
+    Input,
+    LayoutRows,
+    Objects,
+    device_texts,
+    fold_text,
+    folded_devices,
+    identity_columns,
+    json_list,
+    side_devices,
+    text_column,
+    whole,
+)
+from kreport.readers.devices import Devices, join_devices
+from kreport.readers.headers import Header
+from kreport.readers.layouts.side_numbers import SideNumbers, read_side_numbers
+from kreport.readers.outcomes import (
+    SideStory,
+    StoryColumns,
+    Words,
+    checks,
+    joined_notices,
+    look_up,
+    tell,
+)
+from kreport.readers.ratios import StoredRatio, stored_ratio
+
+NAME = "regression"
+
+
+def recognises(header: Header) -> bool:
+    """A kernel column, and medians or statuses of both sides by name."""
+    measured = header.sides_measured()
+    told = {side for side, _ in header.side_text}
+    return "kernel" in header.roles and all(side in measured or side in told for side in Side)
+
+
+def read(source: Input) -> LayoutRows:
+    """Return the canonical rows of a wide file.
+
+    Rows with a problem are still in it: the caller drops those that `Findings` set aside.
+    """
+    source = own_report.without_apostrophes(source)
+    count, lines = source.count, source.lines
+    columns: dict[str, Array] = dict(identity_columns(source, _misnamed(source.header)))
+    row_words = _row_words(source)
+    numbers, stories = {}, {}
+    for side in Side:
+        numbers[side] = read_side_numbers(source, side)
+        stories[side] = _story(source, side, numbers[side], row_words)
+        numbers[side].set_negatives_aside(stories[side].ran, source.findings)
+        columns |= numbers[side].columns(f"{side}_", stories[side].usable)
+        columns[f"{side}_status"] = stories[side].status
+        columns[f"{side}_correct"] = stories[side].correct
+        columns[f"{side}_device"] = device_texts(side_devices(source, side), count)
+        columns[f"{side}_reason"] = _reasons(source, side, stories[side], row_words)
+    devices = join_devices(
+        folded_devices(columns["baseline_device"]),
+        folded_devices(columns["pto_device"]),
+    )
+    columns["device"] = devices.joined
+    columns["limitations"] = text_column(source.cells("limitations"), count, json_list)
+    for role in ("report_path", "spec"):
+        columns[role] = text_column(source.cells(role), count, fold_text)
+    ratio = stored_ratio(source, numbers[Side.BASELINE].median_ms, numbers[Side.PTO].median_ms)
+    columns["stored_ratio_pct"] = ratio.pct
+    columns["notices"] = notices = _notices(stories, ratio, devices)
+    if own_report.recognises(source.header):
+        columns |= own_report.columns(source, notices)
+    columns["line"] = lines
+    return LayoutRows(whole(columns, count))
+
+
+def _notices(stories: dict[Side, SideStory], ratio: StoredRatio, devices: Devices) -> Objects:
+    baseline, pto = stories[Side.BASELINE], stories[Side.PTO]
+    flags = {
+        Notice.NO_LATENCY: baseline.no_latency | pto.no_latency,
+        Notice.ZERO_LATENCY: baseline.zero | pto.zero,
+        Notice.STORED_RATIO_DISAGREES: ratio.disagrees,
+        Notice.DEVICES_DIFFER: devices.differ,
+        Notice.DEVICE_UNKNOWN: devices.unknown,
+    }
+    return joined_notices(flags, len(devices.joined))
+
+
+def _misnamed(header: Header) -> tuple[int, ...]:
+    """Columns called ``backend`` or ``provider`` are parameters where both sides have columns."""
+    index = header.roles.get("side")
+    return () if index is None else (index,)
+
+
+def _row_words(source: Input) -> Words | None:
+    cells = source.cells("status")
+    if cells is None:
+        return None
+    return look_up(cells, source.lines, source.name_of("status"), source.options, source.findings)
+
+
+def _story(source: Input, side: Side, numbers: SideNumbers, row_words: Words | None) -> SideStory:
+    """A side's own status column decides; else the row's, which speaks of the port first."""
+    header, findings = source.header, source.findings
+    index = header.side_text.get((side, "status"))
+    column = f"{side} status"
+    words = row_words
+    if index is not None:
+        column = header.names[index]
+        words = look_up(source.table.columns[index], source.lines, column, source.options, findings)
+    elif row_words is not None:
+        column = source.name_of("status")
+        if side is Side.BASELINE:
+            words = _baseline_words(row_words, numbers)
+    names = StoryColumns(column, numbers.median_column)
+    return tell(words, _checks(source, side), numbers.median_ms, source.lines, names, findings)
+
+
+def _baseline_words(row_words: Words, numbers: SideNumbers) -> Words:
+    """What a row's status says of the baseline: all when it is good, nothing when it is bad."""
+    good = (row_words.status == Status.OK.value) & ~row_words.wavering
+    good &= row_words.correct != Correctness.FAIL.value
+    measured = numbers.median_ms > 0  # beside a bad status anything else is a placeholder
+    told = np.where(good | measured, Status.OK.value, Status.MISSING.value).astype(object)
+    correct = np.where(good, row_words.correct, Correctness.UNKNOWN.value).astype(object)
+    nothing = np.zeros(len(good), dtype=bool)
+    return Words(np.full(len(good), "", dtype=object), told, correct, nothing, ~nothing)
+
+
+def _checks(source: Input, side: Side) -> Objects | None:
+    header = source.header
+    index = header.side_text.get((side, "correct"), header.roles.get("correct"))
+    if index is None:
+        return None
+    cells = source.table.columns[index]
+    return checks(cells, source.lines, header.names[index], source.findings)
+
+
+def _reasons(source: Input, side: Side, story: SideStory, row_words: Words | None) -> Objects:
+    """The side's reason whole; a status word that says more than its status is kept in front."""
+    index = source.header.side_text.get((side, "reason"))
+    own = source.table.columns[index] if index is not None else None
+    if own is None and side is Side.PTO:
+        own = source.cells("reason")
+    reasons = text_column(own, source.count, str.strip)
+    status_index = source.header.side_text.get((side, "status"))
+    if status_index is None and side is Side.PTO and row_words is not None:
+        odd = ~row_words.plain & (reasons == "")
+        odd &= (story.status != Status.OK.value) | (story.correct == Correctness.FAIL.value)
+        reasons[odd] = [f"status: {word.strip()}" for word in row_words.texts[odd]]
+    return reasons

@@ -1,0 +1,1 @@
+"""The kernel-state matrix in its three forms."""

@@ -1,0 +1,1 @@
+"""Files of raw samples, reduced as they are read."""

@@ -1,0 +1,201 @@
+"""A long samples file, piece by piece through the pandas C parser, where it is plainly clean.
+
+The C parser is fast and forgiving: it fills short rows and mends quotes. Afterwards the bytes
+that passed are held against the cells that came out, mark by mark. Whatever does not add up, or
+would need a message with a line, is left to the careful reader.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import warnings
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from kreport.model import Side
+from kreport.readers.headers import Header, recognise
+from kreport.readers.layouts.side_words import known_side
+from kreport.readers.options import ReadOptions
+from kreport.readers.refusals import refusal
+from kreport.readers.samples.coded import Coded, constant, joined
+from kreport.readers.samples.counted import CountedStream
+from kreport.readers.samples.long_file import LongFile
+from kreport.readers.samples.rows import TEXT_ROLES, SampleRows
+from kreport.readers.samples.table import latency_of, recognises
+from kreport.units import ms_divisor
+
+_PIECE_ROWS = 100_000
+_LONGEST_HEADER = 1 << 16
+
+
+@dataclass(slots=True)
+class _Pieces:
+    """Columns of the pieces read so far."""
+
+    texts: dict[str, list[Coded]] = field(default_factory=dict)
+    latency: list[np.ndarray] = field(default_factory=list)
+    index: list[np.ndarray] = field(default_factory=list)
+
+
+def read_plain(long: LongFile, path: str, options: ReadOptions) -> SampleRows | None:
+    """Read a file of samples; None where it is another layout or not plainly clean.
+
+    Raises InputError where it is beyond the bounds.
+    """
+    try:
+        return _read_text(long.stream, path, options)
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        return None  # the careful reader says what is damaged
+
+
+def _read_text(source: io.BufferedIOBase, path: str, options: ReadOptions) -> SampleRows | None:
+    first = source.readline(_LONGEST_HEADER)
+    header = _header(first, options)
+    if header is None:
+        return None
+    counted = CountedStream(source, path, options.limits)
+    pieces = _Pieces()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            for frame in _frames(counted, header):
+                if not _take(frame, header, pieces):
+                    return None
+                if sum(map(len, pieces.latency)) > options.limits.max_rows:
+                    message = f"more than {options.limits.max_rows:,} rows"
+                    raise refusal(path, "too-many-rows", message)
+    except (ValueError, pd.errors.ParserError, pd.errors.ParserWarning):
+        return None
+    return _rows(pieces, header, counted)
+
+
+def _header(first: bytes, options: ReadOptions) -> Header | None:
+    """The header of a samples file without quotes, marks or repeated names; else None."""
+    try:
+        text = first.decode("ascii")
+    except UnicodeDecodeError:
+        return None
+    names = [name.strip() for name in text.rstrip("\n").split(",")]
+    if not text.endswith("\n") or set(text) & set('"\r;\t') or len(set(names)) < len(names):
+        return None
+    header = recognise(names)
+    latency = latency_of(header)
+    plain = recognises(header) and header.has("side") and latency is not None
+    if not plain or options.encoding != "utf-8":
+        return None
+    return header if latency is not None and ms_divisor(latency.unit) is not None else None
+
+
+def _frames(counted: CountedStream, header: Header) -> Iterator[pd.DataFrame]:
+    numeric = {header.names[header.roles["sample_index"]], _latency_name(header)}
+    return pd.read_csv(
+        counted,
+        header=None,
+        names=list(header.names),
+        index_col=False,
+        dtype={name: "float64" if name in numeric else "category" for name in header.names},
+        na_values={name: [""] for name in numeric},
+        keep_default_na=False,
+        encoding="utf-8",
+        chunksize=_PIECE_ROWS,
+    )
+
+
+def _latency_name(header: Header) -> str:
+    latency = latency_of(header)
+    assert latency is not None  # `_header` looked
+    return header.names[latency.index]
+
+
+def _take(frame: pd.DataFrame, header: Header, pieces: _Pieces) -> bool:
+    """Take the columns of one piece; False where a cell needs a message."""
+    latency = frame[_latency_name(header)].to_numpy(np.float64)
+    index = frame[header.names[header.roles["sample_index"]]].to_numpy(np.float64)
+    if (latency < 0).any() or np.isinf(latency).any() or np.isinf(index).any():
+        return False
+    pieces.latency.append(latency)
+    pieces.index.append(index)
+    for name in header.names:
+        column = frame[name]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            codes = column.cat.codes.to_numpy()
+            if len(codes) and codes.min() < 0:
+                return False
+            spellings = tuple(map(str, column.cat.categories))
+            pieces.texts.setdefault(name, []).append(Coded(codes, spellings))
+    return True
+
+
+def _rows(pieces: _Pieces, header: Header, counted: CountedStream) -> SampleRows | None:
+    if not pieces.latency:
+        return None
+    latency, index = np.concatenate(pieces.latency), np.concatenate(pieces.index)
+    pieces.latency.clear()
+    pieces.index.clear()
+    texts = {name: joined(pieces.texts.pop(name)) for name in list(pieces.texts)}
+    if not _adds_up(texts, len(header.names), len(latency), counted):
+        return None
+    by_role = {
+        role: texts[header.names[i]] for role, i in header.roles.items() if header.names[i] in texts
+    }
+    side = by_role["side"].fold(_side_value)
+    if "" in side.spellings or any(not name.strip() for name in by_role["kernel"].spellings):
+        return None
+    measure = latency_of(header)
+    divisor = ms_divisor(measure.unit) if measure else None
+    nothing = constant("", len(latency))
+    return SampleRows(
+        {role: by_role.get(role, nothing) for role in (*TEXT_ROLES, "reason")},
+        {header.names[i]: texts[header.names[i]] for i in header.extra},
+        side,
+        by_role.get("status"),
+        by_role.get("correct"),
+        latency / (divisor or np.nan),
+        index,
+        _lines(texts, len(latency)),
+    )
+
+
+def _side_value(word: str) -> str:
+    side: Side | None = known_side(word)
+    return side.value if side else ""
+
+
+def _adds_up(texts: dict[str, Coded], width: int, rows: int, counted: CountedStream) -> bool:
+    """Whether every comma, line end and quote that passed is one that the cells account for.
+
+    Long rows stop the parser, so that the commas add up only where no row is short. Cells that
+    hold a comma, a quote or a line end are quoted, each inner quote twice, no other cell is.
+    """
+    inner = dict.fromkeys(',\n"', 0)
+    quoted = 0
+    for column in texts.values():
+        uses = np.bincount(column.codes, minlength=len(column.spellings))
+        for text, times in zip(column.spellings, uses.tolist(), strict=True):
+            held = {mark: text.count(mark) for mark in inner}
+            quoted += times if any(held.values()) else 0
+            for mark, count in held.items():
+                inner[mark] += count * times
+    return (
+        counted.count(",") == inner[","] + rows * (width - 1)
+        and counted.count("\n") == inner["\n"] + rows
+        and counted.count('"') == 2 * inner['"'] + 2 * quoted
+        and counted.count("\r") == counted.count("\0") == 0
+        and counted.last == b"\n"
+    )
+
+
+def _lines(texts: dict[str, Coded], rows: int) -> np.ndarray:
+    """The 1-based line on which each row begins: multi-line cells push later rows down."""
+    lines = np.arange(2, rows + 2, dtype=np.int64)
+    for column in texts.values():
+        ends = np.array([text.count("\n") for text in column.spellings], dtype=np.int64)
+        if ends.any():
+            pushed = np.cumsum(ends[column.codes])
+            lines[1:] += pushed[:-1]
+    return lines

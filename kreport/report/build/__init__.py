@@ -1,0 +1,1 @@
+"""The report of a run: cells, rows, groups and summary, as Markdown, CSV and JSON need them."""

@@ -1,0 +1,149 @@
+"""A case as formatted strings: the cells that every output of a report shares."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kreport.model import Correctness, Notice, Status
+from kreport.report import numbers
+from kreport.report.diff.verdict_words import verdict_text
+from kreport.report.links import relative_link
+from kreport.report.shapes import readable_shape
+from kreport.report.text import one_line
+
+if TYPE_CHECKING:
+    from kreport.cases import CaseResult, SideResult
+    from kreport.kernels import KernelResult
+    from kreport.model import Band, CaseKey
+    from kreport.report.catalogue import Catalogue
+
+SHAPE_LIMIT = 96
+NAME_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the report is written, and the root that its links must stay in."""
+
+    out: str
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """One row of the report, as plain text; each output escapes it in its own way."""
+
+    kernel: str
+    family: str
+    shape: str
+    clock: str
+    device: str
+    baseline_status: str
+    pto_status: str
+    baseline_ms: str
+    pto_ms: str
+    ratio: str
+    band: str
+    correctness: str
+    kernel_class: str
+    class_key: str
+    tier: str
+    verdict: str
+    link: str | None
+    notes: tuple[str, ...]
+    ratio_pct: float
+    """The number behind `ratio`, for ordering; NaN where there is none."""
+
+
+def case_row(
+    case: CaseResult, kernel: KernelResult, text: Catalogue, place: Place, verdict: str = ""
+) -> CaseRow:
+    """Format one case of a kernel."""
+    return CaseRow(
+        kernel=kernel_name(case.key.kernel),
+        family=one_line(case.key.family, NAME_LIMIT),
+        shape=shape_text(case.key),
+        clock=one_line(case.key.timer),
+        device=one_line(case.key.device, NAME_LIMIT),
+        baseline_status=side_status(case.baseline, text),
+        pto_status=side_status(case.pto, text),
+        baseline_ms=latency_with_iqr(case.baseline),
+        pto_ms=latency_with_iqr(case.pto),
+        ratio=numbers.percent(case.ratio_pct),
+        band=band_text(case, text),
+        correctness=text(f"correctness.{case.correctness}"),
+        kernel_class=text(f"class.{kernel.kernel_class}"),
+        class_key=kernel.kernel_class,
+        tier=text(f"tier.{kernel.tier}") if kernel.tier else "",
+        verdict=verdict_text(verdict, text),
+        link=relative_link(case.report_path, place.out, place.root),
+        notes=tuple(notice_text(notice, text) for notice in case.notices),
+        ratio_pct=case.ratio_pct,
+    )
+
+
+def shape_text(key: CaseKey) -> str:
+    """Label and shape of a case on one line; its number where it has neither."""
+    shape = readable_shape(key.shape, key.parameters, SHAPE_LIMIT)
+    label = one_line(key.variant_label, NAME_LIMIT)
+    return "; ".join(part for part in (label, shape) if part) or (
+        f"#{key.ordinal}" if key.ordinal else ""
+    )
+
+
+def case_reasons(case: CaseResult) -> tuple[tuple[str, str], ...]:
+    """What a case says about itself in words: (whose words, text whole), empty texts left out."""
+    said = (
+        ("baseline", case.baseline.reason),
+        ("pto", case.pto.reason),
+        *(("limitation", limitation) for limitation in case.limitations),
+    )
+    return tuple((what, body) for what, body in said if body.strip())
+
+
+def kernel_name(name: str) -> str:
+    """Name on one line; a file may leave it empty or hide it behind invisible characters."""
+    return one_line(name, NAME_LIMIT) or '""'
+
+
+def side_status(side: SideResult, text: Catalogue) -> str:
+    """Status of a side, or that it ran with a wrong result."""
+    if side.status is Status.OK and side.correct is Correctness.FAIL:
+        return text("correctness.wrong")
+    return text(f"status.{side.status}")
+
+
+def latency_with_iqr(side: SideResult) -> str:
+    """``0.1059 [0.1012, 0.1101]``: the median and, where known, the quartiles; milliseconds."""
+    if math.isnan(side.median_ms):
+        return numbers.NOT_AVAILABLE
+    median = numbers.latency(side.median_ms)
+    if math.isnan(side.q1_ms) or math.isnan(side.q3_ms):
+        return median
+    return f"{median} [{numbers.latency(side.q1_ms)}, {numbers.latency(side.q3_ms)}]"
+
+
+def band_text(case: CaseResult, text: Catalogue) -> str:
+    """``41.0%..43.5% (samples n=100)``; the word for none where nothing supports a band."""
+    if math.isnan(case.ratio_pct):
+        return numbers.NOT_AVAILABLE
+    return text("word.none") if case.band is None else band_interval(case.band, text)
+
+
+def band_source(band: Band, text: Catalogue) -> str:
+    """What a band rests on, with how many of it: ``runs n=12``."""
+    source = text(f"diff_source.{band.source}")
+    return source if band.n is None else text("diff.source_count", source=source, n=band.n)
+
+
+def band_interval(band: Band, text: Catalogue) -> str:
+    """Write a band of ratios with its source."""
+    low, high = numbers.percent(band.low), numbers.percent(band.high)
+    return f"{low}..{high} ({band_source(band, text)})"
+
+
+def notice_text(notice: Notice, text: Catalogue) -> str:
+    """Sentence of a notice."""
+    return text(f"notice.{notice}")

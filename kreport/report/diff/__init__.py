@@ -1,0 +1,1 @@
+"""Old runs against new ones in words: tables, comments, annotations, calibration."""

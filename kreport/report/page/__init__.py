@@ -1,0 +1,1 @@
+"""The page and the picture: plots in coordinates, rows that unfold, trend lines."""

@@ -1,0 +1,1 @@
+"""Series over time in words: sparklines, sentences, JSON."""

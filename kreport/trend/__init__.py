@@ -1,0 +1,1 @@
+"""What the runs of the past say: levels, change points, classes over time, bands."""
