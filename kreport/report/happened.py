@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kreport.report.catalogue import Catalogue
-    from kreport.report.diff.diff_view import TransitionRow
+    from kreport.report.diff.transitions_view import TransitionRow
 
 REASON_SHOWN = 80
 SIGNS = {"bad": "✗", "good": "✓"}

@@ -9,7 +9,7 @@ from kreport import stamps
 from kreport.model import Verdict
 from kreport.report import numbers
 from kreport.report.build.case_cells import kernel_name
-from kreport.report.diff.diff_view import SEVERITY
+from kreport.report.diff.transitions_view import SEVERITY
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:

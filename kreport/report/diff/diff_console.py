@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from kreport.report.catalogue import Catalogue
     from kreport.report.diff.diff_cells import DiffRow
-    from kreport.report.diff.diff_view import DiffView, TransitionRow
+    from kreport.report.diff.diff_view import DiffView
+    from kreport.report.diff.transitions_view import TransitionRow
 
 TONES = {"bad": "bold red", "good": "green", "unsure": "yellow", "quiet": ""}
 SHOWN = 12

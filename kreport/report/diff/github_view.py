@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from kreport.report.build.summary_view import SummaryLine
     from kreport.report.catalogue import Catalogue
     from kreport.report.diff.diff_cells import DiffRow
-    from kreport.report.diff.diff_view import DiffView, TransitionRow
+    from kreport.report.diff.diff_view import DiffView
+    from kreport.report.diff.transitions_view import TransitionRow
 
 ROWS_OPEN = 10
 """Rows of a table that is not folded: what fits on one screen."""
