@@ -23,6 +23,8 @@ STDIN = "-"
 STDIN_NAME = "<stdin>"
 GZIP_MAGIC = b"\x1f\x8b"
 _CHUNK = 1 << 20
+_WHOLE = frozenset({"utf-8", "utf-16", "latin-1"})
+"""Encodings whose decoders never give half characters."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MARKERS = re.compile(rb"^(<{7}|>{7}|\|{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 _FOREIGN = {
@@ -133,7 +135,7 @@ def decode(content: Content, options: ReadOptions, findings: Findings) -> str:
     except (LookupError, ValueError):
         findings.refuse("unknown-encoding", f"no such encoding of text: {encoding}")
         return ""
-    if _SURROGATE.search(text):
+    if encoding not in _WHOLE and _SURROGATE.search(text):
         findings.refuse("encoding", f"half characters that no text can hold: not {encoding}")
         return ""
     if "\0" in text:

@@ -11,6 +11,7 @@ from kreport.readers.cases import Input
 from kreport.readers.numbers import Floats, NumberColumn, convert
 
 _TIMES = frozenset("xX×")
+_SUFFIXES = _TIMES | {"%"}
 _SLACK = 1e-6
 """Relative: sixteen digits written and read back, or medians written with nine."""
 
@@ -63,9 +64,11 @@ def _parsed(column: NumberColumn, factor: float, source: Input) -> tuple[Floats,
 
     The ratio is recomputed anyway: one that cannot be read is noted, its row is used.
     """
-    known = {cell: _taken_apart(cell, factor) for cell in set(column.cells)}
-    numbers = [known[cell][0] for cell in column.cells]
-    pct = np.array([known[cell][1] for cell in column.cells], dtype=np.float64)
+    numbers, pct = column.cells, np.full(len(column.cells), factor)
+    if not _SUFFIXES.isdisjoint("".join(column.cells)):
+        known = {cell: _taken_apart(cell, factor) for cell in set(column.cells)}
+        numbers = [known[cell][0] for cell in column.cells]
+        pct = np.array([known[cell][1] for cell in column.cells], dtype=np.float64)
     values, odd = convert(NumberColumn(column.name, numbers, column.lines))
     for row in odd.tolist():
         source.findings.note(

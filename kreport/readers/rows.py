@@ -91,7 +91,7 @@ def _collect(text: str, delimiter: str, limits: Limits, findings: Findings) -> _
     line = 1
     try:
         for row in reader:
-            if not is_blank(row):
+            if row and (row[0] or not is_blank(row)):
                 records.rows.append(row)
                 records.lines.append(line)
             line = reader.line_num + 1
