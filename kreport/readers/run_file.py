@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import ModuleType
 
 from kreport.readers.cases import Input, LayoutRows
 from kreport.readers.content import Content, decode, merge_marker_lines
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, recognise
-from kreport.readers.layouts import (
-    cutlass,
-    flashinfer,
-    google_benchmark,
-    metrics,
-    msprof,
-    sides,
-    wide,
+from kreport.readers.layouts.known import (
+    GOOGLE_BENCHMARK,
+    SAMPLES,
+    SIDES,
+    WIDE,
+    Layout,
+    layout_of,
 )
-from kreport.readers.layouts.json_table import json_table
 from kreport.readers.options import ReadOptions
 from kreport.readers.rows import Table, split_rows
-from kreport.readers.samples import table as sample_table
 from kreport.readers.widths import judge_widths
-
-LAYOUTS: tuple[ModuleType, ...] = (
-    google_benchmark,
-    cutlass,
-    flashinfer,
-    msprof,
-    metrics,
-    wide,
-    sample_table,
-    sides,
-)
-"""Asked in this order whether a header is theirs: tools with columns of their own come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +48,8 @@ def read_file(
     if findings.refused:
         return None
     if text.lstrip()[:1] in ("{", "["):
+        from kreport.readers.layouts.json_table import json_table
+
         table = json_table(text, findings)
     else:
         table = split_rows(text, options.limits, findings)
@@ -75,36 +61,38 @@ def _interpret(
 ) -> FileFrame | None:
     header = recognise(table.header)
     layout = _layout(table, header, findings)
-    if layout is google_benchmark:
-        table = google_benchmark.mend(table)
+    if layout is not None and layout.module == GOOGLE_BENCHMARK:
+        from kreport.readers.layouts.google_benchmark import mend
+
+        table = mend(table)
     judge_widths(table, header, options, findings)
     if layout is None or findings.refused:
         return None
     if not table.rows_in_file:
         findings.note("no-rows", "a header and no rows", line=table.header_line)
     source = Input(table, header, options, findings, run)
-    found: LayoutRows = layout.read(source)
+    reader = layout.load()
+    found: LayoutRows = reader.read(source)
     if findings.refused:
         return None
     aside = findings.rows()
     if found.samples is None and aside:  # samples are set aside before they are reduced
         found = found.without_lines(aside)
-    return FileFrame(found, layout.NAME, table.rows_in_file, table.complete)
+    return FileFrame(found, reader.NAME, table.rows_in_file, table.complete)
 
 
-def _layout(table: Table, header: Header, findings: Findings) -> ModuleType | None:
+def _layout(table: Table, header: Header, findings: Findings) -> Layout | None:
     repeated = {name for name in table.header if name and table.header.count(name) > 1}
     for name in sorted(repeated):
         findings.refuse(
             "duplicate-column", "two columns of the same name", line=table.header_line, column=name
         )
-    for layout in LAYOUTS:
-        if layout.recognises(header):
-            if layout in (wide, sides, sample_table):
-                _refuse_rivals(table, header, findings)
-            return layout
-    _explain(table, header, findings)
-    return None
+    layout = layout_of(header)
+    if layout is None:
+        _explain(table, header, findings)
+    elif layout.module in (WIDE, SIDES, SAMPLES):
+        _refuse_rivals(table, header, findings)
+    return layout
 
 
 def _refuse_rivals(table: Table, header: Header, findings: Findings) -> None:

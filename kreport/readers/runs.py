@@ -20,8 +20,7 @@ from kreport.readers.options import ReadOptions
 from kreport.readers.paths import expand
 from kreport.readers.places import lines_of
 from kreport.readers.run_file import FileFrame, read_file
-from kreport.readers.samples.long_samples import read_long_samples
-from kreport.readers.samples.reduced import NAME as SAMPLES
+from kreport.readers.samples.long_file import is_long
 from kreport.schema import COLUMNS, TEXT, RunTable, SampleStore, Source
 
 
@@ -75,11 +74,16 @@ def _read_file(path: str, run: str, options: ReadOptions) -> tuple[_FileRead | N
 
 
 def _read_long(path: str, run: str, options: ReadOptions, findings: Findings) -> _FileRead | None:
+    if not is_long(path):
+        return None
+    from kreport.readers.samples.long_samples import read_long_samples
+    from kreport.readers.samples.reduced import NAME
+
     long = read_long_samples(path, run, options, findings)
     if long is None:
         return None
     found = LayoutRows(long.reduced.paired.columns, long.reduced.store())
-    file = FileFrame(found, SAMPLES, long.rows, long.complete)
+    file = FileFrame(found, NAME, long.rows, long.complete)
     return _FileRead(shown_path(path), long.sha256, file, findings)
 
 

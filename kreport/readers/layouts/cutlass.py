@@ -11,7 +11,6 @@ import numpy as np
 
 from kreport.model import Notice, Side
 from kreport.readers.cases import Input, LayoutRows, fold_text, text_column
-from kreport.readers.headers import Header
 from kreport.readers.layouts.side_words import assumed_sides
 from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms
 from kreport.readers.outcomes import StoryColumns, joined_notices, look_up, tell
@@ -19,16 +18,12 @@ from kreport.readers.pairing import SideRows, pair_sides
 from kreport.readers.parameters import parameter_column
 
 NAME = "cutlass profiler"
-_NEEDED = frozenset({"Provider", "Operation", "Disposition", "Status", "Runtime"})
-_DESCRIBE = _NEEDED | {"Problem", "OperationKind"}
+_DESCRIBE = frozenset(
+    {"Provider", "Operation", "Disposition", "Status", "Runtime", "Problem", "OperationKind"}
+)
 _MEASURED = frozenset({"Bytes", "Flops", "Flops/Byte", "Runtime", "GB/s", "GFLOPs"})
 _SIZES = ("m", "n", "k", "h", "w", "c", "p", "q", "r", "s", "batch_count")
 _VENDORS = frozenset({"cublas", "cudnn", "cublaslt"})
-
-
-def recognises(header: Header) -> bool:
-    """The columns that the profiler always writes, by their exact names."""
-    return set(header.names) >= _NEEDED
 
 
 def read(source: Input) -> LayoutRows:

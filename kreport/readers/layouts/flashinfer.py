@@ -5,16 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kreport.readers.cases import Input, LayoutRows
-from kreport.readers.headers import Header
 from kreport.readers.layouts import sides
 
 NAME = "flashinfer"
-_NEEDED = frozenset({"routine", "median_time", "std_time", "backend"})
-
-
-def recognises(header: Header) -> bool:
-    """The columns that every routine of the tool writes."""
-    return set(header.names) >= _NEEDED
 
 
 def read(source: Input) -> LayoutRows:

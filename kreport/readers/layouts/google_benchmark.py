@@ -12,23 +12,16 @@ from dataclasses import replace
 import numpy as np
 
 from kreport.readers.cases import Input, LayoutRows
-from kreport.readers.headers import Header
 from kreport.readers.layouts.side_words import assumed_sides
 from kreport.readers.layouts.task_rows import Calls, reduce_calls
 from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms, unit_column
 from kreport.readers.rows import Table
 
 NAME = "google benchmark"
-_NEEDED = frozenset({"name", "iterations", "real_time", "time_unit"})
 _AGGREGATE = re.compile(r"^(?P<base>.*)_(?P<what>mean|median|stddev|cv|min|max|BigO|RMS)$")
 _MODIFIER = re.compile(r"^(repeats|iterations|min_time|min_warmup_time|warmup)(:|$)")
 _CLOCK = re.compile(r"^(real_time|manual_time|process_time)$")
 _TRUE = frozenset({"true", "1"})
-
-
-def recognises(header: Header) -> bool:
-    """The columns that every version of the tool writes."""
-    return set(header.names) >= _NEEDED
 
 
 def mend(table: Table) -> Table:

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kreport.model import Side
 from kreport.readers.cases import Input, LayoutRows
-from kreport.readers.headers import Header, fold_name, words
+from kreport.readers.headers import fold_name, words
 from kreport.readers.layouts import wide
 from kreport.units import ms_divisor
 
 NAME = "metrics"
 _LATENCIES = words("latency time duration runtime elapsed run_time wall_time kernel_time")
 _MORE_IS_BETTER = words("throughput bandwidth flops tflops gflops tops rate ops utilization")
-
-
-def recognises(header: Header) -> bool:
-    """A metric, a unit, and a column of each side."""
-    return header.has("kernel", "metric", "unit") and header.sides_measured() >= set(Side)
 
 
 def read(source: Input) -> LayoutRows:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from kreport.readers.cases import Input, LayoutRows, fold_text, whole
-from kreport.readers.headers import Header, fold_name
+from kreport.readers.headers import fold_name
 from kreport.readers.layouts.side_words import assumed_sides
 from kreport.readers.layouts.task_rows import Calls, reduce_calls
 from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms, to_numbers
@@ -16,14 +16,6 @@ from kreport.units import KNOWN_UNITS, ms_divisor, split_unit
 
 NAME = "msprof"
 _DURATION = "task_duration"
-
-
-def recognises(header: Header) -> bool:
-    """``Op Name`` beside a task's duration or start time."""
-    stems = {split_unit(fold_name(name)).stem for name in header.names}
-    return "op_name" in map(fold_name, header.names) and bool(
-        {_DURATION, "task_start_time"} & stems
-    )
 
 
 def read(source: Input) -> LayoutRows:

@@ -15,7 +15,6 @@ from kreport.readers.cases import (
     json_list,
     text_column,
 )
-from kreport.readers.headers import Header
 from kreport.readers.layouts.side_numbers import read_side_numbers
 from kreport.readers.layouts.side_words import side_of_rows
 from kreport.readers.outcomes import StoryColumns, Words, checks, joined_notices, look_up, tell
@@ -23,11 +22,6 @@ from kreport.readers.pairing import SideRows, pair_sides
 from kreport.readers.samples.listed import read_listed_samples
 
 NAME = "sides"
-
-
-def recognises(header: Header) -> bool:
-    """A kernel column, and a median or listed samples that belong to no side by name."""
-    return "kernel" in header.roles and None in header.sides_measured()
 
 
 def read(source: Input) -> LayoutRows:

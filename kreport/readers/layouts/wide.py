@@ -37,13 +37,6 @@ from kreport.readers.ratios import StoredRatio, stored_ratio
 NAME = "regression"
 
 
-def recognises(header: Header) -> bool:
-    """A kernel column, and medians or statuses of both sides by name."""
-    measured = header.sides_measured()
-    told = {side for side, _ in header.side_text}
-    return "kernel" in header.roles and all(side in measured or side in told for side in Side)
-
-
 def read(source: Input) -> LayoutRows:
     """Return the canonical rows of a wide file.
 

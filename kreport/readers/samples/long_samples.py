@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions
-from kreport.readers.samples.long_file import is_long, opened
+from kreport.readers.samples.long_file import opened
 from kreport.readers.samples.pieces import read_pieces
 from kreport.readers.samples.reduced import Reduced, reduce_samples
 from kreport.readers.samples.stream import read_plain
@@ -25,13 +25,11 @@ class LongSamples:
 def read_long_samples(
     path: str, run: str, options: ReadOptions, findings: Findings
 ) -> LongSamples | None:
-    """Read a long file of samples; None where it is short or another layout.
+    """Read a long file of samples; None where it is of another layout.
 
     Where `findings` refuse the file the answer is None too. Raises InputError where the file is
     beyond the bounds or changes while it is read.
     """
-    if not is_long(path):
-        return None
     with opened(path) as long:
         plain = read_plain(long, path, options)
         digest = long.sha256() if plain else ""

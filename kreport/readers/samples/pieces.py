@@ -15,6 +15,7 @@ import numpy as np
 from kreport.readers.cases import Input
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, recognise
+from kreport.readers.layouts.known import is_samples
 from kreport.readers.options import ReadOptions
 from kreport.readers.rows import (
     Table,
@@ -28,7 +29,7 @@ from kreport.readers.samples.coded import Coded, joined
 from kreport.readers.samples.counted import CountedStream
 from kreport.readers.samples.long_file import LongFile
 from kreport.readers.samples.rows import SampleRows
-from kreport.readers.samples.table import recognises, sample_rows
+from kreport.readers.samples.table import sample_rows
 from kreport.readers.widths import WidthCounts, judge_counts, second_headers, set_ragged_aside
 
 _PIECE_ROWS = 50_000
@@ -68,7 +69,7 @@ def read_pieces(
         for table in _tables(text, counted, options, findings):
             if header is None:
                 header = recognise(table.header)
-                if not recognises(header) or len(set(table.header)) < len(table.header):
+                if not is_samples(header) or len(set(table.header)) < len(table.header):
                     return None
                 continue
             _take(table, Input(table, header, options, findings, run), read)

@@ -19,6 +19,7 @@ import pandas as pd
 
 from kreport.model import Side
 from kreport.readers.headers import Header, recognise
+from kreport.readers.layouts.known import is_samples, latency_of
 from kreport.readers.layouts.side_words import known_side
 from kreport.readers.options import ReadOptions
 from kreport.readers.refusals import refusal
@@ -26,7 +27,6 @@ from kreport.readers.samples.coded import Coded, constant, joined
 from kreport.readers.samples.counted import CountedStream
 from kreport.readers.samples.long_file import LongFile
 from kreport.readers.samples.rows import TEXT_ROLES, SampleRows
-from kreport.readers.samples.table import latency_of, recognises
 from kreport.units import ms_divisor
 
 _PIECE_ROWS = 100_000
@@ -85,7 +85,7 @@ def _header(first: bytes, options: ReadOptions) -> Header | None:
         return None
     header = recognise(names)
     latency = latency_of(header)
-    plain = recognises(header) and header.has("side") and latency is not None
+    plain = is_samples(header) and header.has("side") and latency is not None
     if not plain or options.encoding != "utf-8":
         return None
     return header if latency is not None and ms_divisor(latency.unit) is not None else None

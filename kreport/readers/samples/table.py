@@ -6,7 +6,7 @@ import numpy as np
 
 from kreport.model import Status
 from kreport.readers.cases import Input, LayoutRows, fold_text
-from kreport.readers.headers import Header, Measure
+from kreport.readers.layouts.known import latency_of
 from kreport.readers.layouts.side_words import side_of_rows
 from kreport.readers.numbers import (
     NumberColumn,
@@ -21,17 +21,7 @@ from kreport.readers.samples.rows import TEXT_ROLES, SampleRows
 from kreport.statuses import status_of
 from kreport.units import ms_divisor
 
-__all__ = ["NAME", "latency_of", "read", "recognises", "sample_rows"]
-
-
-def recognises(header: Header) -> bool:
-    """A kernel column, a sample index, and one latency column that belongs to no side by name."""
-    return header.has("kernel", "sample_index") and latency_of(header) is not None
-
-
-def latency_of(header: Header) -> Measure | None:
-    """The column of latencies; None where there is none."""
-    return next((m for m in header.measures if m.side is None and m.statistic == "median"), None)
+__all__ = ["NAME", "read", "sample_rows"]
 
 
 def read(source: Input) -> LayoutRows:
@@ -74,7 +64,7 @@ def _column(source: Input, role: str) -> Coded:
 
 def _latencies(source: Input) -> np.ndarray:
     measure = latency_of(source.header)
-    assert measure is not None  # `recognises` said so
+    assert measure is not None  # `is_samples` said so
     name = source.header.names[measure.index]
     column = NumberColumn(name, source.table.columns[measure.index], source.lines)
     divisor = ms_divisor(measure.unit) if measure.unit else None
