@@ -80,7 +80,7 @@ def delimiter_of(text: str) -> str:
 
 def is_blank(row: list[str]) -> bool:
     """Whether a row holds nothing at all."""
-    return not row or not (row[0].strip() or any(row))
+    return not any(cell.strip() for cell in row)
 
 
 def _collect(text: str, delimiter: str, limits: Limits, findings: Findings) -> _Records | None:
@@ -91,7 +91,7 @@ def _collect(text: str, delimiter: str, limits: Limits, findings: Findings) -> _
     line = 1
     try:
         for row in reader:
-            if row and (row[0] or not is_blank(row)):
+            if row and (row[0].strip() or not is_blank(row)):
                 records.rows.append(row)
                 records.lines.append(line)
             line = reader.line_num + 1

@@ -60,6 +60,12 @@ def test_a_row_set_aside_is_counted_and_is_an_error_when_strict(write) -> None:
         read_runs([path], ReadOptions(strict=True))
 
 
+def test_lines_of_blanks_and_delimiters_are_blank_lines(write) -> None:
+    table = read_runs([write("kernel,baseline_us,pto_us\na,1,2\n  \n , ,\n,,\n\nb,1,2\n")])
+    assert table.problems == ()
+    assert table.frame["line"].tolist() == [2, 7]
+
+
 def test_half_characters_in_json_cells_are_replaced(write) -> None:
     text = "kernel,shape,config_json,baseline_limitations_json,baseline_us,pto_us\n"
     text += 'a,"{""x\\ud800"": 1}","{""y"": ""\\udfff""}","[""\\ud800""]",1,2\n'
