@@ -22,9 +22,7 @@ def build(
         str | None,
         typer.Option(metavar="CSV|auto", help="Say what changed since this run."),
     ] = None,
-    history: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Learn noise from these earlier runs too.")
-    ] = None,
+    history: options.History = None,
     archive: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder of stamped reports (OUT/archive).")
     ] = None,

@@ -22,10 +22,7 @@ def calibrate(
         str | None,
         typer.Argument(metavar="[ARCHIVE]", help="Folder, quoted glob or file of several runs."),
     ] = None,
-    effect: Annotated[
-        float | None,
-        typer.Option(metavar="PCT", help="Change that matters to you, in percent (8)."),
-    ] = None,
+    effect: options.Effect = None,
     timer: options.Timer = None,
     output: Annotated[
         CalibrateFormat, typer.Option("--format", help="Written to standard output.")

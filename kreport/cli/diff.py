@@ -27,18 +27,12 @@ RUNS = "File, folder or quoted glob; several files are several runs."
 def diff(
     old: Annotated[str, typer.Argument(metavar="OLD", help=RUNS)],
     new: Annotated[str, typer.Argument(metavar="NEW", help=RUNS)],
-    history: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Earlier runs that noise is learnt from."),
-    ] = None,
+    history: options.History = None,
     method: Annotated[
         str | None,
         typer.Option(metavar="auto|iqr|runs|mann-whitney|bootstrap", help="How to tell a change."),
     ] = None,
-    effect: Annotated[
-        float | None,
-        typer.Option(metavar="PCT", help="Change that matters to you, in percent (8)."),
-    ] = None,
+    effect: options.Effect = None,
     timer: options.Timer = None,
     fail_on: Annotated[
         str | None,

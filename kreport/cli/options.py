@@ -30,6 +30,14 @@ Timer = Annotated[
     str | None,
     typer.Option(metavar="CLOCK", help="Only this clock: host, event, event_cold, ..."),
 ]
+History = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="Earlier runs that noise is learnt from."),
+]
+Effect = Annotated[
+    float | None,
+    typer.Option(metavar="PCT", help="Change that matters to you, in percent (8)."),
+]
 Lang = Annotated[str | None, typer.Option(metavar="en|zh", help="Language of the report.")]
 Templates = Annotated[
     str | None,
