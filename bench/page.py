@@ -17,10 +17,10 @@ from typing import Any
 
 from kreport.pipeline.build import read_inputs, report_on
 from kreport.readers import ReadOptions
-from kreport.report.build.build_view import Extras, build_view
-from kreport.report.build.case_cells import Place
 from kreport.report.catalogue import Catalogue
 from kreport.report.page.page_render import render_page, render_picture
+from kreport.report.run.build_view import Extras, build_view
+from kreport.report.run.case_cells import Place
 from kreport.settings import Settings
 
 KERNELS, SHAPES, REPEATS = 1000, 5, 5

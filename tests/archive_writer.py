@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kreport.archive import store as archive
 from kreport.archive.cache import load_history
-from kreport.report.build.csv_view import KNOWN_COLUMNS, OWN_COLUMNS
+from kreport.report.run.csv_view import KNOWN_COLUMNS, OWN_COLUMNS
 
 COLUMNS = KNOWN_COLUMNS + OWN_COLUMNS
 

@@ -9,9 +9,9 @@ from kreport.archive.cache import CACHE_NAME, load_history
 from kreport.archive.snapshot import read_snapshots
 from kreport.model import CaseKey, KernelClass
 from kreport.readers import ReadOptions, read_runs
-from kreport.report.build.csv_view import csv_view
 from kreport.report.catalogue import Catalogue
 from kreport.report.render import render
+from kreport.report.run.csv_view import csv_view
 from kreport.run_report import run_report
 
 SOURCE = """\

@@ -10,9 +10,9 @@ from kreport.archive.history import WORDS, History, RunName, blank
 from kreport.errors import NothingComparable
 from kreport.model import CaseKey, KernelClass, Moved, Side, Status
 from kreport.pipeline.trend import read_trend, trend
-from kreport.report.build.state_text import states_text
 from kreport.report.catalogue import Catalogue
 from kreport.report.render import render
+from kreport.report.run.state_text import states_text
 from kreport.report.trend.sparkline import sparkline
 from kreport.report.trend.trend_json import trend_json
 from kreport.report.trend.trend_view import Style, trend_view

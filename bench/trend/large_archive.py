@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kreport.report.build.csv_view import KNOWN_COLUMNS, OWN_COLUMNS
+from kreport.report.run.csv_view import KNOWN_COLUMNS, OWN_COLUMNS
 
 COLUMNS = KNOWN_COLUMNS + OWN_COLUMNS
 

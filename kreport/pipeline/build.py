@@ -17,15 +17,15 @@ from kreport.pipeline.other_runs import extras_of
 from kreport.pipeline.past import keep, past_runs
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_matrix, read_runs
-from kreport.report.build.budget import fit
-from kreport.report.build.build_view import BuildView, Extras, build_view
-from kreport.report.build.case_cells import Place
-from kreport.report.build.csv_view import csv_view
-from kreport.report.build.json_view import json_view
 from kreport.report.catalogue import Catalogue
 from kreport.report.page.page_render import render_page, render_picture
 from kreport.report.problem_lines import show_problems
 from kreport.report.render import render
+from kreport.report.run.budget import fit
+from kreport.report.run.build_view import BuildView, Extras, build_view
+from kreport.report.run.case_cells import Place
+from kreport.report.run.csv_view import csv_view
+from kreport.report.run.json_view import json_view
 from kreport.run_report import RunReport, data_stamp, run_report
 
 if TYPE_CHECKING:

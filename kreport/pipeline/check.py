@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from kreport.errors import ExitCode, InputError
 from kreport.problems import Problem, Severity
 from kreport.readers import ReadOptions, is_matrix, read_matrix, read_runs
-from kreport.report.build.json_view import problem_record
 from kreport.report.problem_lines import by_place, problem_count, problem_line
+from kreport.report.run.json_view import problem_record
 from kreport.settings import Settings
 
 

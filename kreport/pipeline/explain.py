@@ -11,8 +11,8 @@ from kreport.pipeline.build import read_inputs, report_on
 from kreport.pipeline.changes import earlier_file, inputs_since, question_of
 from kreport.pipeline.past import past_runs
 from kreport.readers import ReadOptions
-from kreport.report.build.explain_view import explain_lines
 from kreport.report.catalogue import Catalogue
+from kreport.report.run.explain_view import explain_lines
 from kreport.run_report import data_stamp
 
 if TYPE_CHECKING:

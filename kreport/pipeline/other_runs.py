@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kreport.pipeline.changes import Since, case_verdicts
-from kreport.report.build.build_view import Extras
+from kreport.report.run.build_view import Extras
 
 if TYPE_CHECKING:
     from kreport.archive.history import History
@@ -30,7 +30,7 @@ def extras_of(
     """Collect it, each part where there is something to base it on."""
     history = trend = None
     if past:
-        from kreport.report.build.state_text import history_teller
+        from kreport.report.run.state_text import history_teller
 
         history = history_teller(past, text)
         trend = _courses(past, table, settings)
@@ -38,7 +38,7 @@ def extras_of(
         return Extras(history=history, trend=trend)
     if since.diff is None:
         return Extras(changes=(text(since.why),), history=history, trend=trend)
-    from kreport.report.build.changes_text import changes_lines
+    from kreport.report.run.changes_text import changes_lines
 
     return Extras(
         changes=changes_lines(since.diff, since.file, since.stamp, text),

@@ -16,8 +16,8 @@ from kreport.formula import neutralise
 from kreport.model import Correctness, Side
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_runs
-from kreport.report.build.csv_view import KNOWN_COLUMNS
 from kreport.report.problem_lines import problem_line
+from kreport.report.run.csv_view import KNOWN_COLUMNS
 from kreport.schema import RunTable
 from kreport.settings import Settings
 

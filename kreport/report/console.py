@@ -15,14 +15,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from kreport.report.build.kernel_cells import kernel_row
+from kreport.report.run.kernel_cells import kernel_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kreport.kernels import KernelResult
-    from kreport.report.build.summary_view import SummaryLine
     from kreport.report.catalogue import Catalogue
+    from kreport.report.run.summary_view import SummaryLine
     from kreport.run_report import RunReport
 
 CLASS_STYLES = {

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from kreport.report import numbers
-from kreport.report.build.case_cells import kernel_name
+from kreport.report.run.case_cells import kernel_name
 from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kreport.model import Moved, Verdict
 from kreport.report import numbers
-from kreport.report.build.case_cells import kernel_name, notice_text
+from kreport.report.run.case_cells import kernel_name, notice_text
 from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 

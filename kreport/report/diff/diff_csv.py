@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kreport.formula import neutralise
 from kreport.model import BandSource
-from kreport.report.build.csv_view import CsvView
+from kreport.report.run.csv_view import CsvView
 
 if TYPE_CHECKING:
     from kreport.verdicts.results import CaseDiff, DiffReport, SideDiff

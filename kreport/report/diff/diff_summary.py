@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kreport.model import Transition, Verdict
 from kreport.report import numbers
-from kreport.report.build.summary_view import SummaryLine
+from kreport.report.run.summary_view import SummaryLine
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:

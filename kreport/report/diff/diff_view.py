@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from kreport.model import Notice, Verdict
 from kreport.report import numbers
-from kreport.report.build.case_cells import kernel_name, notice_text
-from kreport.report.build.summary_view import SummaryLine
 from kreport.report.diff.diff_cells import DiffRow, diff_row
 from kreport.report.diff.diff_summary import diff_summary
 from kreport.report.diff.transitions_view import (
@@ -18,6 +16,8 @@ from kreport.report.diff.transitions_view import (
     severity,
     transition_rows,
 )
+from kreport.report.run.case_cells import kernel_name, notice_text
+from kreport.report.run.summary_view import SummaryLine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,11 +12,11 @@ from kreport.report.text import code_block
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from kreport.report.build.summary_view import SummaryLine
     from kreport.report.catalogue import Catalogue
     from kreport.report.diff.diff_cells import DiffRow
     from kreport.report.diff.diff_view import DiffView
     from kreport.report.diff.transitions_view import TransitionRow
+    from kreport.report.run.summary_view import SummaryLine
 
 ROWS_OPEN = 10
 """Rows of a table that is not folded: what fits on one screen."""

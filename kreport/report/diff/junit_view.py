@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kreport.model import Verdict
-from kreport.report.build.case_cells import kernel_name
 from kreport.report.diff.diff_cells import case_shape, change_text, diff_row
+from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import clean, one_line
 from kreport.verdicts.gate import trips
 

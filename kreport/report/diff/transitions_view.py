@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kreport.model import Side, Transition
-from kreport.report.build.case_cells import kernel_name
 from kreport.report.diff.diff_cells import case_shape
+from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import first_line, one_line
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from kreport.model import KernelClass, Tier
-from kreport.report.build.case_cells import CaseRow, case_reasons
-from kreport.report.build.explain_view import class_lines, places
-from kreport.report.build.kernel_cells import KernelRow, grouped_kernels
+from kreport.report.run.case_cells import CaseRow, case_reasons
+from kreport.report.run.explain_view import class_lines, places
+from kreport.report.run.kernel_cells import KernelRow, grouped_kernels
 from kreport.report.text import clean, first_line
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from kreport.cases import CaseResult
     from kreport.kernels import KernelResult
     from kreport.model import CaseKey
-    from kreport.report.build.build_view import BuildView, Extras
     from kreport.report.catalogue import Catalogue
     from kreport.report.page.trend_plot import TrendPicture
+    from kreport.report.run.build_view import BuildView, Extras
     from kreport.run_report import RunReport
     from kreport.trend.series import CaseTrend, Trend
 

@@ -14,8 +14,8 @@ from kreport.report.page.plot_view import plot_view
 from kreport.report.render import render, template_text
 
 if TYPE_CHECKING:
-    from kreport.report.build.build_view import BuildView, Extras
     from kreport.report.catalogue import Catalogue
+    from kreport.report.run.build_view import BuildView, Extras
     from kreport.run_report import RunReport
 
 PICTURE_LINES = 120

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kreport.report import numbers
-from kreport.report.build.case_cells import kernel_name
 from kreport.report.page.anchors import anchors_of
 from kreport.report.page.page_kernels import KERNELS_SHOWN, PageGroup, PageKernels
 from kreport.report.page.plot_view import PlotView, plot_view
+from kreport.report.run.case_cells import kernel_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from kreport.model import KernelClass
     from kreport.overview import Overview
-    from kreport.report.build.build_view import BuildView, Extras, ProblemRow
-    from kreport.report.build.summary_view import SummaryLine
     from kreport.report.catalogue import Catalogue
+    from kreport.report.run.build_view import BuildView, Extras, ProblemRow
+    from kreport.report.run.summary_view import SummaryLine
     from kreport.run_report import RunReport
 
 PROBLEMS_SHOWN = 200

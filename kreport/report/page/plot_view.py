@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from kreport import stamps
 from kreport.model import KernelClass
 from kreport.report import numbers
-from kreport.report.build.case_cells import kernel_name, shape_text
 from kreport.report.page.log_axis import LogAxis, Mark, axis_for, marks_on
+from kreport.report.run.case_cells import kernel_name, shape_text
 from kreport.report.text import cut
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kreport.report.build.case_cells import shape_text
+from kreport.report.run.case_cells import shape_text
 from kreport.report.trend.trend_view import events_of, now_text, value_text
 from kreport.trend.changepoints import stretches
 from kreport.trend.series import Metric

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from kreport.model import Side
-from kreport.report.build.json_view import problem_record
+from kreport.report.run.json_view import problem_record
 from kreport.trend.states import states_of
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from kreport import stamps
 from kreport.model import Moved, Side
 from kreport.report import numbers
-from kreport.report.build.case_cells import kernel_name
-from kreport.report.build.state_text import states_text
+from kreport.report.run.case_cells import kernel_name
+from kreport.report.run.state_text import states_text
 from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 from kreport.report.trend.sparkline import Sparkline, sparkline

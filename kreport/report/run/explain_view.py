@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kreport.classify import scalar_hot_path
 from kreport.model import BandSource, Notice, Side
 from kreport.report import numbers
-from kreport.report.build.case_cells import band_source, kernel_name, side_status
+from kreport.report.run.case_cells import band_source, kernel_name, side_status
 from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kreport.classify import Rule
 from kreport.model import KernelClass, Notice, Status, Tier
 from kreport.report import numbers
-from kreport.report.build.case_cells import NAME_LIMIT, band_interval, kernel_name, notice_text
+from kreport.report.run.case_cells import NAME_LIMIT, band_interval, kernel_name, notice_text
 from kreport.report.text import first_line, one_line
 
 if TYPE_CHECKING:

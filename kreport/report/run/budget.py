@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kreport.report.build.build_view import BuildView, worst_rows
+from kreport.report.run.build_view import BuildView, worst_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

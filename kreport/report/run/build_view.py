@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from kreport import stamps
 from kreport.problems import Severity
-from kreport.report.build.case_cells import CaseRow, Place, case_reasons, case_row, kernel_name
-from kreport.report.build.kernel_cells import Group, groups_of
-from kreport.report.build.summary_view import SummaryLine, summary_lines
+from kreport.report.run.case_cells import CaseRow, Place, case_reasons, case_row, kernel_name
+from kreport.report.run.kernel_cells import Group, groups_of
+from kreport.report.run.summary_view import SummaryLine, summary_lines
 from kreport.report.text import cut, first_line, one_line
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kreport import stamps
 from kreport.model import Notice
 from kreport.report import numbers
-from kreport.report.build.case_cells import kernel_name
+from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from kreport import stamps
 from kreport.model import Verdict
 from kreport.report import numbers
-from kreport.report.build.case_cells import kernel_name
 from kreport.report.diff.transitions_view import SEVERITY
+from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
