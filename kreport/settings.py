@@ -79,7 +79,8 @@ class Settings:
     close_pct: float = 70.0
     middle_pct: float = 30.0
     max_file_bytes: int = 1 << 30
-    """Largest input, decompressed."""
+    """Largest file of samples, decompressed. Other layouts are held in memory whole and refused
+    above 64 MiB or 400,000 rows whatever is set higher."""
     max_rows: int = 5_000_000
     max_columns: int = 1_000
     max_cell_chars: int = 1_000_000

@@ -69,7 +69,7 @@ def build(settings: Settings) -> Built | Busy:
 def _build(settings: Settings) -> Built:
     options = ReadOptions.of(settings)
     inputs = read_inputs(settings, options)
-    past = past_runs(settings, data_stamp(inputs.table), options) if settings.inputs else None
+    past = past_runs(settings, data_stamp(inputs.table), options)
     report = report_on(inputs, settings, past)
     text = Catalogue(settings.lang)
     place = Place(out=settings.out, root=settings.report_root or ".")

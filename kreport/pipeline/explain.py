@@ -29,7 +29,7 @@ def explain(kernel: str, settings: Settings) -> int:
     """
     options = ReadOptions.of(settings)
     inputs = read_inputs(settings, options)
-    past = past_runs(settings, data_stamp(inputs.table), options) if settings.inputs else None
+    past = past_runs(settings, data_stamp(inputs.table), options)
     report = report_on(inputs, settings, past)
     text = Catalogue(settings.lang)
     found = [result for result in report.kernels if result.name == kernel]

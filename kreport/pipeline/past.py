@@ -26,12 +26,13 @@ def past_runs(settings: Settings, stamp: str, options: ReadOptions) -> History |
     """Runs of the archive and of ``--history`` that are older than `stamp`; None where none are.
 
     Of each case only its newest `RUNS_LOOKED_AT` runs. Data that nothing dates has no past: with
-    every build it would learn from itself.
+    every build it would learn from itself. Nor has the shipped example, which stands in where the
+    settings name no inputs.
     """
     folders = [archive_folder(settings)] if snapshots(archive_folder(settings)) else []
     if settings.history:
         folders.append(Path(settings.history))
-    if not stamp or not folders:
+    if not settings.inputs or not stamp or not folders:
         return None
     from kreport.archive.cache import load_history
     from kreport.archive.history import joined

@@ -17,21 +17,11 @@ from kreport.model import Correctness, Side
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_runs
 from kreport.report.problem_lines import problem_line
-from kreport.report.run.csv_view import KNOWN_COLUMNS
-from kreport.schema import RunTable
+from kreport.report.run.csv_view import CHECKS, KNOWN_COLUMNS
+from kreport.schema import SIDE_NUMBERS, RunTable
 from kreport.settings import Settings
 
-_CHECKS = {Correctness.PASS: "True", Correctness.FAIL: "False", Correctness.UNKNOWN: ""}
-_STATISTICS = (
-    "n",
-    "mean_ms",
-    "q1_ms",
-    "q3_ms",
-    "min_ms",
-    "max_ms",
-    "resolution_ms",
-    "outliers",
-)
+_STATISTICS = tuple(name for name in SIDE_NUMBERS if name != "median_ms")
 _RENAMED = {"shape_summary_json": "shape", "baseline_limitations_json": "limitations"}
 """Columns that the run table calls otherwise."""
 _OWN = ("run", "run_at", "timer", "baseline_device", "pto_device")
@@ -94,7 +84,7 @@ def _known_cell(name: str, cells: dict[str, object]) -> str:
         return _ratio(cells)
     text = str(cells[_RENAMED.get(name, name)])
     if name.endswith("_correct"):
-        return _CHECKS[Correctness(text)]
+        return CHECKS[Correctness(text)]
     if name == "shape_summary_json":
         return neutralise(text) or "null"
     if name == "baseline_limitations_json":

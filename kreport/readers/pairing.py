@@ -16,21 +16,12 @@ from kreport.readers.devices import join_devices
 from kreport.readers.findings import Findings
 from kreport.readers.places import line_of
 from kreport.readers.repeats import find_repeats
-from kreport.schema import SIDE_NUMBERS, SIDE_TEXT
+from kreport.schema import IDENTITY, SIDE_NUMBERS, SIDE_TEXT
 
 Ints = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
 
-CASE_TEXT = (
-    "family",
-    "kernel",
-    "variant_label",
-    "shape",
-    "parameters",
-    "ordinal",
-    "timer",
-    "run",
-)
+CASE_TEXT = (*(name for name in IDENTITY if name != "device"), "run")
 """What the two sides of a case have in common; the device may differ."""
 
 SHARED_TEXT = ("run_at", "variant_index", "report_path", "spec", "limitations")

@@ -23,6 +23,15 @@ def latency(value_ms: float) -> str:
     return significant(value_ms)
 
 
+def latency_with_iqr(median_ms: float, q1_ms: float, q3_ms: float) -> str:
+    """``0.1059 [0.1012, 0.1101]``: the median and, where known, the quartiles; milliseconds."""
+    if not math.isfinite(median_ms):
+        return NOT_AVAILABLE
+    if not (math.isfinite(q1_ms) and math.isfinite(q3_ms)):
+        return latency(median_ms)
+    return f"{latency(median_ms)} [{latency(q1_ms)}, {latency(q3_ms)}]"
+
+
 def percent(value_pct: float, *, signed: bool = False) -> str:
     """Write a percentage with one decimal, or more where one would round it away to nothing."""
     if not math.isfinite(value_pct):

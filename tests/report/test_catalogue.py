@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import kreport
-from kreport.report.catalogue import Catalogue, languages
+from kreport.report.catalogue import Catalogue
+from kreport.settings import LANGUAGES
 from tests.readers.test_rules import rules_in_code
 
 PACKAGE = Path(kreport.__file__).parent
@@ -53,21 +54,21 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_every_text(language: str) -> None:
     """A text that is added to one language is added to all in the same change."""
     found = {key for key in texts(language) if not key.startswith(FINDING)}
     assert found == texts("en").keys()
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_fills_in_the_same_values(language: str) -> None:
     english = {key: placeholders(text) for key, text in texts("en").items()}
     found = {key: placeholders(text) for key, text in texts(language).items()}
     assert {key: names for key, names in found.items() if not key.startswith(FINDING)} == english
 
 
-@pytest.mark.parametrize("language", [name for name in languages() if name != "en"])
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "en"])
 def test_every_language_but_that_of_the_code_has_words_for_every_rule(language: str) -> None:
     """English says what is wrong with an input where it finds it, with the values."""
     known = {key.removeprefix(FINDING) for key in texts(language) if key.startswith(FINDING)}

@@ -40,11 +40,6 @@ class Catalogue:
         return self._texts.get(f"finding.{rule}", message)
 
 
-def languages() -> tuple[str, ...]:
-    """Return the languages that there is a catalogue for."""
-    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.toml")))
-
-
 @cache
 def _texts(lang: str) -> dict[str, str]:
     path = Path(__file__).parent / f"{lang}.toml"

@@ -129,13 +129,8 @@ def p_text(p_value: float) -> str:
 
 
 def latency_text(side: GroupSide) -> str:
-    """``0.1059 [0.1012, 0.1101]``: median and, where known, quartiles; milliseconds."""
-    if math.isnan(side.median_ms):
-        return numbers.NOT_AVAILABLE
-    median = numbers.latency(side.median_ms)
-    if math.isnan(side.q1_ms) or math.isnan(side.q3_ms):
-        return median
-    return f"{median} [{numbers.latency(side.q1_ms)}, {numbers.latency(side.q3_ms)}]"
+    """Median of a side and, where known, its quartiles."""
+    return numbers.latency_with_iqr(side.median_ms, side.q1_ms, side.q3_ms)
 
 
 def change_text(side: SideDiff, text: Catalogue) -> str:

@@ -69,8 +69,8 @@ def case_row(
         device=one_line(case.key.device, NAME_LIMIT),
         baseline_status=side_status(case.baseline, text),
         pto_status=side_status(case.pto, text),
-        baseline_ms=latency_with_iqr(case.baseline),
-        pto_ms=latency_with_iqr(case.pto),
+        baseline_ms=_latency(case.baseline),
+        pto_ms=_latency(case.pto),
         ratio=numbers.percent(case.ratio_pct),
         band=band_text(case, text),
         correctness=text(f"correctness.{case.correctness}"),
@@ -115,14 +115,8 @@ def side_status(side: SideResult, text: Catalogue) -> str:
     return text(f"status.{side.status}")
 
 
-def latency_with_iqr(side: SideResult) -> str:
-    """``0.1059 [0.1012, 0.1101]``: the median and, where known, the quartiles; milliseconds."""
-    if math.isnan(side.median_ms):
-        return numbers.NOT_AVAILABLE
-    median = numbers.latency(side.median_ms)
-    if math.isnan(side.q1_ms) or math.isnan(side.q3_ms):
-        return median
-    return f"{median} [{numbers.latency(side.q1_ms)}, {numbers.latency(side.q3_ms)}]"
+def _latency(side: SideResult) -> str:
+    return numbers.latency_with_iqr(side.median_ms, side.q1_ms, side.q3_ms)
 
 
 def band_text(case: CaseResult, text: Catalogue) -> str:

@@ -92,8 +92,8 @@ def _known_cells(case: CaseResult) -> tuple[str, ...]:
         neutralise(case.key.shape) or "null",
         case.baseline.status.value,
         case.pto.status.value,
-        _CHECKS[case.baseline.correct],
-        _CHECKS[case.pto.correct],
+        CHECKS[case.baseline.correct],
+        CHECKS[case.pto.correct],
         _number(case.baseline.median_ms),
         _number(case.pto.median_ms),
         _number(case.ratio_pct),
@@ -130,7 +130,7 @@ def _own_cells(case: CaseResult, kernel: KernelResult, verdict: str) -> tuple[st
     )
 
 
-_CHECKS = {Correctness.PASS: "True", Correctness.FAIL: "False", Correctness.UNKNOWN: ""}
+CHECKS = {Correctness.PASS: "True", Correctness.FAIL: "False", Correctness.UNKNOWN: ""}
 
 
 def _quartile_cells(side: SideResult) -> tuple[str, ...]:
