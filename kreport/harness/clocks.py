@@ -30,7 +30,8 @@ def open_clocks(
         wait = sync or (lambda: None)
         return (HostClock(processor_name(), wait),), wait
 
-    from kreport.harness.device import EventClock, open_device
+    from kreport.harness.device import open_device
+    from kreport.harness.events import EventClock
     from kreport.harness.graph import GraphClock
 
     torch_device = open_device(device)

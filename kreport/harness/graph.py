@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kreport.harness.clock import ClockRecord, NotTimeable, Work
-from kreport.harness.device import EventClock, TorchDevice
+from kreport.harness.device import TorchDevice
+from kreport.harness.events import EventClock
 
 CALLS_IN_GRAPH = 10
 """Calls captured together where the cache stays warm: launching a graph takes some microseconds of

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from kreport.errors import UsageError
-from kreport.harness import device
+from kreport.harness import events
 from kreport.harness.clock import NotTimeable
 from kreport.harness.clocks import open_clocks
-from kreport.harness.device import EventClock, TorchDevice
+from kreport.harness.device import TorchDevice
+from kreport.harness.events import EventClock
 from kreport.harness.graph import CALLS_IN_GRAPH, GraphClock
 from tests.harness.fake_torch import MB, FakeTorch
 
@@ -16,7 +17,7 @@ from tests.harness.fake_torch import MB, FakeTorch
 @pytest.fixture
 def torch(monkeypatch: pytest.MonkeyPatch) -> FakeTorch:
     fake = FakeTorch()
-    monkeypatch.setattr(device.time, "perf_counter", fake.perf_counter)
+    monkeypatch.setattr(events.time, "perf_counter", fake.perf_counter)
     return fake
 
 
@@ -33,6 +34,18 @@ def test_only_the_device_is_timed_where_launching_is_slower_than_the_kernel(
     starved = EventClock(opened(torch), flush=False, fill_queue=False).samples_ms(kernel, 20)
     assert kept_full == pytest.approx([0.010] * 20)
     assert starved == pytest.approx([0.050] * 20)
+
+
+def test_a_kernel_slower_than_its_launch_gets_no_ballast_between_its_samples(
+    torch: FakeTorch,
+) -> None:
+    """Rest between samples lets a device at its power limit run faster than it does in use."""
+    kernel = torch.work("kernel", 300e-6, launch_s=50e-6)
+    clock = EventClock(opened(torch), flush=True)
+    torch.queued.clear()
+    assert clock.samples_ms(kernel, 100) == pytest.approx([0.300] * 100)
+    assert torch.queued[-200:] == ["write", "kernel"] * 100
+    assert len(torch.queued) < 220
 
 
 def test_the_flushed_clock_overwrites_the_cache_before_every_sample(torch: FakeTorch) -> None:
