@@ -17,7 +17,7 @@ def main() -> int:
         return 0
     # Importing the numeric libraries makes a million objects that live to the end: looking for
     # cycles among them again and again is a tenth of a small build.
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(500_000, 20, 100)
     from kreport.cli.app import run
 
     return _leave(run(sys.argv[1:]))

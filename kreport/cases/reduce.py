@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kreport.cases.band import stored_band, widest_band
 from kreport.cases.result import CaseResult, Origin, SideResult
 from kreport.model import CaseKey, Correctness, Notice, Side, Status
-from kreport.schema import IDENTITY
+from kreport.schema import IDENTITY, SIDE_NUMBERS, SIDE_TEXT
 from kreport.stats import median_of, ratio_pct
 
 if TYPE_CHECKING:
@@ -29,24 +29,32 @@ FEW_SAMPLES = 5
 def cases_of(table: RunTable) -> tuple[CaseResult, ...]:
     """Reduce a run table to its cases, in the order in which the inputs first name them."""
     columns = {name: table.frame[name].tolist() for name in table.frame.columns}
+    sides = {
+        side: {name: columns[f"{side}_{name}"] for name in (*SIDE_TEXT, *SIDE_NUMBERS)}
+        for side in Side
+    }
     rows_of: dict[tuple[str, ...], list[int]] = {}
     for row, identity in enumerate(zip(*(columns[name] for name in IDENTITY), strict=True)):
         rows_of.setdefault(identity, []).append(row)
     files = [source.name for source in table.sources]
     return tuple(
-        _case(CaseKey(*identity), rows, columns, files) for identity, rows in rows_of.items()
+        _case(CaseKey(*identity), rows, columns, sides, files) for identity, rows in rows_of.items()
     )
 
 
 def _case(
-    key: CaseKey, rows: list[int], columns: Mapping[str, list[Any]], files: Sequence[str]
+    key: CaseKey,
+    rows: list[int],
+    columns: Mapping[str, list[Any]],
+    sides: Mapping[Side, Mapping[str, list[Any]]],
+    files: Sequence[str],
 ) -> CaseResult:
     if len(rows) > 1:
         rows = sorted(rows, key=lambda row: (columns["run_at"][row], row))
     newest = rows[-1]
     notices = _agreed_notices([columns["notices"][row] for row in rows])
-    baseline = _side(Side.BASELINE, rows, columns)
-    pto = _side(Side.PTO, rows, columns)
+    baseline = _side(rows, sides[Side.BASELINE])
+    pto = _side(rows, sides[Side.PTO])
     comparable = (
         baseline.status is Status.OK
         and pto.status is Status.OK
@@ -104,30 +112,31 @@ _SAMPLE_NOTICES = frozenset(
 )
 
 
-def _side(side: Side, rows: Sequence[int], columns: Mapping[str, list[Any]]) -> SideResult:
+def _side(rows: Sequence[int], columns: Mapping[str, list[Any]]) -> SideResult:
     """Agree on one side over its runs; with a single run there is nothing to agree on."""
-    statuses = [columns[f"{side}_status"][row] for row in rows]
+    statuses = [columns["status"][row] for row in rows]
     status = Status(statuses[0]) if len(rows) == 1 else _agreed_status(statuses)
     used = [row for row, found in zip(rows, statuses, strict=True) if found == status]
     ok = used if status is Status.OK else []
+    only = ok[0] if len(ok) == 1 else None
 
     def agreed(name: str) -> float:
-        column = columns[f"{side}_{name}"]
-        return column[ok[0]] if len(ok) == 1 else median_of([column[row] for row in ok])
+        column = columns[name]
+        return median_of([column[row] for row in ok]) if only is None else column[only]
 
     def extreme(name: str, pick: Callable[[list[float]], float]) -> float:
-        column = columns[f"{side}_{name}"]
+        column = columns[name]
         values = [column[row] for row in ok if math.isfinite(column[row])]
         return pick(values) if values else math.nan
 
     n = agreed("n")
     median_ms = agreed("median_ms")
-    reasons = [reason for row in used if (reason := columns[f"{side}_reason"][row])]
+    reasons = [reason for row in used if (reason := columns["reason"][row])]
     return SideResult(
         status=status,
-        correct=_agreed_check([columns[f"{side}_correct"][row] for row in used]),
+        correct=_agreed_check([columns["correct"][row] for row in used]),
         reason=reasons[-1] if reasons else "",
-        device=columns[f"{side}_device"][rows[-1]],
+        device=columns["device"][rows[-1]],
         n=int(n) if math.isfinite(n) else None,
         median_ms=median_ms if median_ms > 0 else math.nan,
         q1_ms=agreed("q1_ms"),

@@ -194,8 +194,13 @@ def _all_notices(
     texts: Sequence[Objects], flags: Mapping[Notice, npt.NDArray[np.bool_]]
 ) -> Objects:
     joined = np.full(len(texts[0]), "", dtype=object)
-    for row, pair in enumerate(zip(*texts, strict=True)):
-        names = {name for text in pair for name in text.split(";")}
-        names |= {notice.value for notice, where in flags.items() if where[row]}
-        joined[row] = ";".join(notice.value for notice in Notice if notice.value in names)
+    marked = [(notice.value, where.tolist()) for notice, where in flags.items()]
+    known: dict[tuple[str, ...], str] = {}
+    for row, given in enumerate(zip(*(column.tolist() for column in texts), strict=True)):
+        told = (*given, *(name for name, where in marked if where[row]))
+        if any(told):
+            if told not in known:
+                names = {name for text in told for name in text.split(";")}
+                known[told] = ";".join(n.value for n in Notice if n.value in names)
+            joined[row] = known[told]
     return joined

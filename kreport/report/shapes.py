@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
 from kreport.report.text import cut, one_line
 
 
+@lru_cache(maxsize=4096)  # kernels share their shapes, and several outputs show them
 def readable_shape(shape: str, parameters: str = "", limit: int | None = None) -> str:
     """Write canonical shape JSON, and the parameters that join it, on one line."""
     parts = [_readable(text) for text in (shape, parameters) if text]

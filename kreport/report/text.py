@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 CUT_MARK = "…"
 
@@ -38,6 +39,7 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+@lru_cache(maxsize=4096)  # families, clocks, devices and names come again and again
 def one_line(text: str, limit: int | None = None) -> str:
     """Clean text on one line; cut at `limit` characters with a visible mark."""
     is_plain = text.isascii() and text.isprintable() and "  " not in text

@@ -26,7 +26,7 @@ class Coded:
         if len(set(folded)) == len(folded):
             return Coded(self.codes, tuple(folded))
         codes, spellings = pd.factorize(np.asarray(folded, dtype=object))
-        return Coded(codes[self.codes], tuple(spellings))
+        return Coded(_narrow(codes, len(spellings))[self.codes], tuple(spellings))
 
     def at(self, rows: Ints) -> Objects:
         """Return the texts of some rows."""
@@ -49,9 +49,8 @@ def joined(parts: Sequence[Coded]) -> Coded:
     """Put columns of several pieces of a file one after the other."""
     known: dict[str, int] = {}
     tables = [[known.setdefault(text, len(known)) for text in part.spellings] for part in parts]
-    smallest = np.min_scalar_type(len(known))
     codes = [
-        np.array(table or [0], dtype=smallest)[part.codes]
+        _narrow(np.array(table or [0]), len(known))[part.codes]
         for table, part in zip(tables, parts, strict=True)
     ]
     return Coded(np.concatenate(codes), tuple(known))
@@ -63,19 +62,30 @@ def groups_of(columns: Sequence[Coded]) -> tuple[Ints, Ints]:
     Returns the group of every row, and the first row of every group.
     """
     count = len(columns[0].codes)
-    combined = np.zeros(count, dtype=np.int64)
-    for column in columns:
-        if len(column.spellings) < 2:
-            continue
-        combined = combined * len(column.spellings) + column.codes
+    told = [column for column in columns if len(column.spellings) > 1]
+    # Samples of a side mostly stand together: the work is then one of stretches, not of rows.
+    begins = np.zeros(count, dtype=bool)
+    begins[:1] = True
+    for column in told:
+        begins[1:] |= column.codes[1:] != column.codes[:-1]
+    starts = np.flatnonzero(begins)
+    combined = np.zeros(len(starts), dtype=np.int64)
+    for column in told:
+        combined = combined * len(column.spellings) + column.codes[starts]
         combined, _ = pd.factorize(combined)
     groups = pd.factorize(combined)[0].astype(np.int64)
     first = np.flatnonzero(np.diff(np.maximum.accumulate(groups), prepend=-1) > 0)
-    return groups, first
+    return np.repeat(groups, np.diff(starts, append=count)), starts[first]
 
 
 def combined(columns: Sequence[Coded], tell: Callable[..., str]) -> Coded:
     """Return a column made of several: `tell` is called once a combination, with its texts."""
     groups, first = groups_of(columns)
     texts = zip(*(column.at(first) for column in columns), strict=True)
-    return Coded(groups, tuple(tell(*combination) for combination in texts)).fold(str)
+    told = tuple(tell(*combination) for combination in texts)
+    return Coded(_narrow(groups, len(told)), told).fold(str)
+
+
+def _narrow(codes: Ints, count: int) -> npt.NDArray[np.integer]:
+    """Return codes below `count` in the smallest integers that hold them."""
+    return codes.astype(np.min_scalar_type(count), copy=False)

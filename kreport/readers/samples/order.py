@@ -25,11 +25,13 @@ def settle_order(
     apart: all samples of that side are set aside.
     """
     dropped = np.zeros(len(groups), dtype=bool)
-    counted = np.flatnonzero(~np.isnan(rows.sample_index) & ~np.isnan(rows.latency_ms))
-    group, index = groups[counted], rows.sample_index[counted]
-    forward = (np.diff(group) > 0) | ((np.diff(group) == 0) & (np.diff(index) > 0))
-    if forward.all():
+    told = ~(np.isnan(rows.sample_index) | np.isnan(rows.latency_ms))
+    group, index = groups, rows.sample_index
+    if not told.all():  # copies of a million rows are megabytes
+        group, index = group[told], index[told]
+    if _forward(group, index):
         return dropped
+    counted = np.flatnonzero(told)
     order = np.lexsort((rows.latency_ms[counted], index, group))
     later, earlier = counted[order[1:]], counted[order[:-1]]
     same = (groups[later] == groups[earlier]) & (
@@ -52,6 +54,12 @@ def settle_order(
         )
     _set_aside(rows, groups, first, ambiguous, findings)
     return dropped | ambiguous[groups]
+
+
+def _forward(groups: Ints, index: npt.NDArray[np.float64]) -> bool:
+    """Whether groups stand one after the other, and the index rises in each."""
+    later, earlier = groups[1:], groups[:-1]
+    return bool(((later > earlier) | ((later == earlier) & (index[1:] > index[:-1]))).all())
 
 
 def _set_aside(

@@ -72,10 +72,14 @@ def reduce_samples(rows: SampleRows, run: str, options: ReadOptions, findings: F
         groups, first = groups_of(list(keys.values()))
     count = len(first)
     states = states_of_rows(rows, groups, first, options, findings)
-    used = np.flatnonzero(states.usable)
-    samples = group_samples(rows.latency_ms[used], groups[used], count)
+    index, latency_ms, of_group = rows.sample_index, rows.latency_ms, groups
+    if not states.usable.all():  # copies of a million rows are megabytes
+        used = np.flatnonzero(states.usable)
+        index, latency_ms, of_group = index[used], latency_ms[used], of_group[used]
+    samples = group_samples(latency_ms, of_group, count)
     numbers = summaries(samples)
-    notices = shape_notices(samples, numbers, _first_sample(rows, groups, used, count))
+    earliest = _first_sample(index, latency_ms, of_group, count)
+    notices = shape_notices(samples, numbers, earliest)
     side_rows = _side_rows(rows, keys, first, states, numbers, notices)
     return Reduced(pair_sides(side_rows, findings, frozenset()), samples)
 
@@ -117,13 +121,17 @@ def _keys(rows: SampleRows, run: str, options: ReadOptions) -> dict[str, Coded]:
     }
 
 
-def _first_sample(rows: SampleRows, groups: Ints, used: Ints, count: int) -> Floats:
+def _first_sample(index: Floats, latency_ms: Floats, groups: Ints, count: int) -> Floats:
     """The earliest sample of each group: by index where the file counts, else by row."""
-    index = rows.sample_index[used]
-    order = np.lexsort((np.arange(len(used)), np.nan_to_num(index, nan=np.inf)))
     first = np.full(count, np.nan)
-    backwards = order[::-1]
-    first[groups[used][backwards]] = rows.latency_ms[used][backwards]
+    place = np.nan_to_num(index, nan=np.inf)
+    stays = groups[1:] == groups[:-1]
+    if np.where(stays, place[1:] >= place[:-1], groups[1:] > groups[:-1]).all():
+        begins = np.flatnonzero(np.append(True, ~stays)[: len(groups)])
+        first[groups[begins]] = latency_ms[begins]
+        return first
+    backwards = np.lexsort((np.arange(len(place)), place))[::-1]
+    first[groups[backwards]] = latency_ms[backwards]
     return first
 
 

@@ -1,4 +1,4 @@
-"""A long samples file, piece by piece through the pandas C parser, where it is plainly clean.
+"""A long samples file, block by block through the pandas C parser, where it is plainly clean.
 
 The C parser is fast and forgiving: it fills short rows and mends quotes. Afterwards the bytes
 that passed are held against the cells that came out, mark by mark. Whatever does not add up, or
@@ -11,8 +11,8 @@ import gzip
 import io
 import warnings
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -23,23 +23,23 @@ from kreport.readers.layouts.known import is_samples, latency_of
 from kreport.readers.layouts.side_words import known_side
 from kreport.readers.options import ReadOptions
 from kreport.readers.refusals import refusal
+from kreport.readers.samples.blocks import blocks_of_rows, in_order
 from kreport.readers.samples.coded import Coded, constant, joined
 from kreport.readers.samples.counted import CountedStream
 from kreport.readers.samples.long_file import LongFile
 from kreport.readers.samples.rows import TEXT_ROLES, SampleRows
 from kreport.units import ms_divisor
 
-_PIECE_ROWS = 100_000
 _LONGEST_HEADER = 1 << 16
 
 
-@dataclass(slots=True)
-class _Pieces:
-    """Columns of the pieces read so far."""
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The columns of some rows."""
 
-    texts: dict[str, list[Coded]] = field(default_factory=dict)
-    latency: list[np.ndarray] = field(default_factory=list)
-    index: list[np.ndarray] = field(default_factory=list)
+    texts: dict[str, Coded]
+    latency: np.ndarray
+    index: np.ndarray
 
 
 def read_plain(long: LongFile, path: str, options: ReadOptions) -> SampleRows | None:
@@ -59,14 +59,17 @@ def _read_text(source: io.BufferedIOBase, path: str, options: ReadOptions) -> Sa
     if header is None:
         return None
     counted = CountedStream(source, path, options.limits)
-    pieces = _Pieces()
+    pieces: list[_Piece] = []
+    rows = 0
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            for frame in _frames(counted, header):
-                if not _take(frame, header, pieces):
+            for piece in in_order(partial(_parsed, header), blocks_of_rows(counted)):
+                if piece is None:
                     return None
-                if sum(map(len, pieces.latency)) > options.limits.max_rows:
+                pieces.append(piece)
+                rows += len(piece.latency)
+                if rows > options.limits.max_rows:
                     message = f"more than {options.limits.max_rows:,} rows"
                     raise refusal(path, "too-many-rows", message)
     except (ValueError, pd.errors.ParserError, pd.errors.ParserWarning):
@@ -91,10 +94,17 @@ def _header(first: bytes, options: ReadOptions) -> Header | None:
     return header if latency is not None and ms_divisor(latency.unit) is not None else None
 
 
-def _frames(counted: CountedStream, header: Header) -> Iterator[pd.DataFrame]:
+def _latency_name(header: Header) -> str:
+    latency = latency_of(header)
+    assert latency is not None  # `_header` looked
+    return header.names[latency.index]
+
+
+def _parsed(header: Header, block: bytes) -> _Piece | None:
+    """The columns of a block of whole rows; None where a cell needs a message."""
     numeric = {header.names[header.roles["sample_index"]], _latency_name(header)}
-    return pd.read_csv(
-        counted,
+    frame = pd.read_csv(
+        io.BytesIO(block),
         header=None,
         names=list(header.names),
         index_col=False,
@@ -102,42 +112,29 @@ def _frames(counted: CountedStream, header: Header) -> Iterator[pd.DataFrame]:
         na_values={name: [""] for name in numeric},
         keep_default_na=False,
         encoding="utf-8",
-        chunksize=_PIECE_ROWS,
+        low_memory=False,
     )
-
-
-def _latency_name(header: Header) -> str:
-    latency = latency_of(header)
-    assert latency is not None  # `_header` looked
-    return header.names[latency.index]
-
-
-def _take(frame: pd.DataFrame, header: Header, pieces: _Pieces) -> bool:
-    """Take the columns of one piece; False where a cell needs a message."""
     latency = frame[_latency_name(header)].to_numpy(np.float64)
     index = frame[header.names[header.roles["sample_index"]]].to_numpy(np.float64)
     if (latency < 0).any() or np.isinf(latency).any() or np.isinf(index).any():
-        return False
-    pieces.latency.append(latency)
-    pieces.index.append(index)
+        return None
+    texts = {}
     for name in header.names:
         column = frame[name]
         if isinstance(column.dtype, pd.CategoricalDtype):
             codes = column.cat.codes.to_numpy()
             if len(codes) and codes.min() < 0:
-                return False
-            spellings = tuple(map(str, column.cat.categories))
-            pieces.texts.setdefault(name, []).append(Coded(codes, spellings))
-    return True
+                return None
+            texts[name] = Coded(codes, tuple(map(str, column.cat.categories)))
+    return _Piece(texts, latency, index)
 
 
-def _rows(pieces: _Pieces, header: Header, counted: CountedStream) -> SampleRows | None:
-    if not pieces.latency:
+def _rows(pieces: list[_Piece], header: Header, counted: CountedStream) -> SampleRows | None:
+    if not pieces:
         return None
-    latency, index = np.concatenate(pieces.latency), np.concatenate(pieces.index)
-    pieces.latency.clear()
-    pieces.index.clear()
-    texts = {name: joined(pieces.texts.pop(name)) for name in list(pieces.texts)}
+    latency = np.concatenate([piece.latency for piece in pieces])
+    index = np.concatenate([piece.index for piece in pieces])
+    texts = {name: joined([piece.texts[name] for piece in pieces]) for name in pieces[0].texts}
     if not _adds_up(texts, len(header.names), len(latency), counted):
         return None
     by_role = {

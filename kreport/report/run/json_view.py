@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ def _side(side: SideResult) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=4096)  # kernels share their shapes; what is handed out is only written
 def _embedded(text: str) -> Any:
     """Shape JSON as JSON; a shape that is plain text stays text."""
     if not text:
