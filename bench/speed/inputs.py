@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -37,18 +37,19 @@ def wide_run(path: Path, cases: int, run: int) -> Path:
     return path
 
 
-def samples(path: Path, cases: int, per_side: int, run: int) -> Path:
-    """One run of raw samples: `cases` x two sides x `per_side` rows."""
+def samples(path: Path, runs: Sequence[int], cases: int, per_side: int) -> Path:
+    """Raw samples in one file: `runs` x `cases` x two sides x `per_side` rows."""
     if path.exists():
         return path
-    rng = np.random.default_rng(run)
     with path.open("w") as file:
         file.write(SAMPLE_HEADER)
-        for case in range(cases):
-            for side, factor in (("baseline", 1.0), ("pto", 1.7)):
-                centre = (0.05 + 0.001 * case) * factor
-                latencies = centre * np.exp(rng.normal(0, 0.03, per_side))
-                file.writelines(_sample_rows(run, case, side, latencies))
+        for run in runs:
+            rng = np.random.default_rng(run)
+            for case in range(cases):
+                for side, factor in (("baseline", 1.0), ("pto", 1.7)):
+                    centre = (0.05 + 0.001 * case) * factor
+                    latencies = centre * np.exp(rng.normal(0, 0.03, per_side))
+                    file.writelines(_sample_rows(run, case, side, latencies))
     return path
 
 

@@ -112,25 +112,38 @@ _SAMPLE_NOTICES = frozenset(
 )
 
 
+def _finite(pick: Callable[[list[float]], float]) -> Callable[[list[float]], float]:
+    def picked(values: list[float]) -> float:
+        return pick([value for value in values if math.isfinite(value)] or [math.nan])
+
+    return picked
+
+
+_AGREED = {
+    "n": median_of,
+    "median_ms": median_of,
+    "q1_ms": median_of,
+    "q3_ms": median_of,
+    "min_ms": _finite(min),
+    "max_ms": _finite(max),
+    "resolution_ms": median_of,
+}
+"""How each number of a side comes from those of its runs."""
+
+
 def _side(rows: Sequence[int], columns: Mapping[str, list[Any]]) -> SideResult:
     """Agree on one side over its runs; with a single run there is nothing to agree on."""
     statuses = [columns["status"][row] for row in rows]
     status = Status(statuses[0]) if len(rows) == 1 else _agreed_status(statuses)
     used = [row for row, found in zip(rows, statuses, strict=True) if found == status]
     ok = used if status is Status.OK else []
-    only = ok[0] if len(ok) == 1 else None
-
-    def agreed(name: str) -> float:
-        column = columns[name]
-        return median_of([column[row] for row in ok]) if only is None else column[only]
-
-    def extreme(name: str, pick: Callable[[list[float]], float]) -> float:
-        column = columns[name]
-        values = [column[row] for row in ok if math.isfinite(column[row])]
-        return pick(values) if values else math.nan
-
-    n = agreed("n")
-    median_ms = agreed("median_ms")
+    if len(ok) == 1:
+        numbers = {name: columns[name][ok[0]] for name in _AGREED}
+    else:
+        numbers = {
+            name: agree([columns[name][row] for row in ok]) for name, agree in _AGREED.items()
+        }
+    n, median_ms = numbers["n"], numbers["median_ms"]
     reasons = [reason for row in used if (reason := columns["reason"][row])]
     return SideResult(
         status=status,
@@ -139,12 +152,12 @@ def _side(rows: Sequence[int], columns: Mapping[str, list[Any]]) -> SideResult:
         device=columns["device"][rows[-1]],
         n=int(n) if math.isfinite(n) else None,
         median_ms=median_ms if median_ms > 0 else math.nan,
-        q1_ms=agreed("q1_ms"),
-        q3_ms=agreed("q3_ms"),
-        min_ms=extreme("min_ms", min),
-        max_ms=extreme("max_ms", max),
+        q1_ms=numbers["q1_ms"],
+        q3_ms=numbers["q3_ms"],
+        min_ms=numbers["min_ms"],
+        max_ms=numbers["max_ms"],
         runs_ok=len(ok),
-        step_ms=agreed("resolution_ms"),
+        step_ms=numbers["resolution_ms"],
     )
 
 

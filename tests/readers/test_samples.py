@@ -10,7 +10,7 @@ import pytest
 from kreport.errors import InputError
 from kreport.readers import ReadOptions, read_runs
 from kreport.readers.samples import blocks as sample_blocks
-from kreport.readers.samples import long_file, long_samples
+from kreport.readers.samples import long_file
 from kreport.readers.samples import pieces as sample_pieces
 from kreport.readers.samples import stream as sample_stream
 from kreport.schema import SIDE_NUMBERS
@@ -112,7 +112,7 @@ def test_the_fast_way_and_the_careful_way_give_the_same(write, monkeypatch, zipp
     careful = read_runs([path])
     monkeypatch.setattr(long_file, "LONG_FILE", 0)
     monkeypatch.setattr(sample_blocks, "_BLOCK_BYTES", 997)
-    monkeypatch.setattr(long_samples, "read_pieces", None)  # nothing is left to the careful way
+    monkeypatch.setattr(sample_pieces, "read_pieces", None)  # nothing is left to the careful way
     fast = read_runs([path])
     assert fast.frame.equals(careful.frame)
     assert fast.sources == careful.sources

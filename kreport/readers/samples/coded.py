@@ -28,6 +28,13 @@ class Coded:
         codes, spellings = pd.factorize(np.asarray(folded, dtype=object))
         return Coded(_narrow(codes, len(spellings))[self.codes], tuple(spellings))
 
+    def uses(self) -> list[int]:
+        """Tell how many rows have each spelling."""
+        if len(self.spellings) == 1:
+            return [len(self.codes)]
+        counted: list[int] = np.bincount(self.codes, minlength=len(self.spellings)).tolist()
+        return counted
+
     def at(self, rows: Ints) -> Objects:
         """Return the texts of some rows."""
         table = np.array([*self.spellings, ""], dtype=object)
@@ -49,6 +56,8 @@ def joined(parts: Sequence[Coded]) -> Coded:
     """Put columns of several pieces of a file one after the other."""
     known: dict[str, int] = {}
     tables = [[known.setdefault(text, len(known)) for text in part.spellings] for part in parts]
+    if len(known) == 1:
+        return constant(next(iter(known)), sum(len(part.codes) for part in parts))
     codes = [
         _narrow(np.array(table or [0]), len(known))[part.codes]
         for table, part in zip(tables, parts, strict=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions
 from kreport.readers.samples.long_file import opened
-from kreport.readers.samples.pieces import read_pieces
 from kreport.readers.samples.reduced import Reduced, reduce_samples
 from kreport.readers.samples.stream import read_plain
 
@@ -36,6 +35,8 @@ def read_long_samples(
     if plain is not None:
         reduced = reduce_samples(plain, run, options, findings)
         return LongSamples(reduced, digest, len(plain.line), complete=True)
+    from kreport.readers.samples.pieces import read_pieces  # hardly ever needed
+
     with opened(path) as long:
         careful = read_pieces(long, path, run, options, findings)
         digest = long.sha256() if careful else ""

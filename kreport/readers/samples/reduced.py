@@ -72,13 +72,8 @@ def reduce_samples(rows: SampleRows, run: str, options: ReadOptions, findings: F
         groups, first = groups_of(list(keys.values()))
     count = len(first)
     states = states_of_rows(rows, groups, first, options, findings)
-    index, latency_ms, of_group = rows.sample_index, rows.latency_ms, groups
-    if not states.usable.all():  # copies of a million rows are megabytes
-        used = np.flatnonzero(states.usable)
-        index, latency_ms, of_group = index[used], latency_ms[used], of_group[used]
-    samples = group_samples(latency_ms, of_group, count)
+    samples, earliest = _sampled(rows, groups, states.usable, count)
     numbers = summaries(samples)
-    earliest = _first_sample(index, latency_ms, of_group, count)
     notices = shape_notices(samples, numbers, earliest)
     side_rows = _side_rows(rows, keys, first, states, numbers, notices)
     return Reduced(pair_sides(side_rows, findings, frozenset()), samples)
@@ -119,6 +114,19 @@ def _keys(rows: SampleRows, run: str, options: ReadOptions) -> dict[str, Coded]:
         "device_kind": texts["device"].fold(fold_device),
         "side": rows.side,
     }
+
+
+def _sampled(
+    rows: SampleRows, groups: Ints, usable: npt.NDArray[np.bool_], count: int
+) -> tuple[GroupedSamples, Floats]:
+    """The samples of each group, and its earliest one."""
+    index, latency_ms = rows.sample_index, rows.latency_ms
+    if not usable.all():  # copies of a million rows are megabytes
+        index, latency_ms, groups = index[usable], latency_ms[usable], groups[usable]
+    return (
+        group_samples(latency_ms, groups, count),
+        _first_sample(index, latency_ms, groups, count),
+    )
 
 
 def _first_sample(index: Floats, latency_ms: Floats, groups: Ints, count: int) -> Floats:

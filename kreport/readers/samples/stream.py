@@ -132,9 +132,11 @@ def _parsed(header: Header, block: bytes) -> _Piece | None:
 def _rows(pieces: list[_Piece], header: Header, counted: CountedStream) -> SampleRows | None:
     if not pieces:
         return None
-    latency = np.concatenate([piece.latency for piece in pieces])
-    index = np.concatenate([piece.index for piece in pieces])
-    texts = {name: joined([piece.texts[name] for piece in pieces]) for name in pieces[0].texts}
+    parts = {name: [piece.texts[name] for piece in pieces] for name in pieces[0].texts}
+    latencies, indexes = [piece.latency for piece in pieces], [piece.index for piece in pieces]
+    pieces.clear()  # so that no column is in memory twice for longer than it takes to join it
+    latency, index = _taken(latencies), _taken(indexes)
+    texts = {name: joined(parts.pop(name)) for name in list(parts)}
     if not _adds_up(texts, len(header.names), len(latency), counted):
         return None
     by_role = {
@@ -158,6 +160,13 @@ def _rows(pieces: list[_Piece], header: Header, counted: CountedStream) -> Sampl
     )
 
 
+def _taken(parts: list[np.ndarray]) -> np.ndarray:
+    """The parts put together, and let go."""
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
+
+
 def _side_value(word: str) -> str:
     side: Side | None = known_side(word)
     return side.value if side else ""
@@ -172,8 +181,7 @@ def _adds_up(texts: dict[str, Coded], width: int, rows: int, counted: CountedStr
     inner = dict.fromkeys(',\n"', 0)
     quoted = 0
     for column in texts.values():
-        uses = np.bincount(column.codes, minlength=len(column.spellings))
-        for text, times in zip(column.spellings, uses.tolist(), strict=True):
+        for text, times in zip(column.spellings, column.uses(), strict=True):
             held = {mark: text.count(mark) for mark in inner}
             quoted += times if any(held.values()) else 0
             for mark, count in held.items():
