@@ -77,5 +77,7 @@ def split_unit(name: str) -> NamedUnit:
     return NamedUnit(name, "")
 
 
-_SECOND_STEMS = ("time", "latency", "median", "mean", "q1", "q3", "min", "max", "baseline", "pto")
+_SECOND_STEMS = (
+    *("time", "latency", "median", "mean", "q1", "q3", "min", "max", "samples", "baseline", "pto"),
+)
 """Stems after which ``_s`` means seconds; ``tile_s`` is a size."""

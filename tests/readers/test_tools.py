@@ -180,3 +180,81 @@ def test_constants_outside_the_standard_are_no_measurement_and_name_the_kernel(w
     assert table.frame["pto_status"].tolist() == ["missing", "ok"]
     assert table.frame["line"].tolist() == [2, 3]
     assert [(p.rule, p.value) for p in table.problems] == [("json-constant", "a")]
+
+
+def hyperfine(command: str, side: str, n: str, times: list[float], code: int = 0) -> dict:
+    return {
+        "command": command,
+        "mean": sum(times) / len(times),
+        "stddev": 0.1,
+        "median": sorted(times)[len(times) // 2],
+        "user": 0.1,
+        "system": 0.1,
+        "min": min(times),
+        "max": max(times),
+        "times": times,
+        "exit_codes": [code] * len(times),
+        "parameters": {"n": n, "side": side},
+    }
+
+
+def test_hyperfine_commands_are_one_kernel_over_their_parameters(write) -> None:
+    """``-L side baseline,pto -L n 8,64`` makes four commands of one kernel with two shapes."""
+    results = [
+        hyperfine(f"./sort8 --n {n} {side}", side, n, [base, base + 0.001, base + 0.002])
+        for n in ("8", "64")
+        for side, base in (("baseline", 0.004), ("pto", 0.002))
+    ]
+    table = read_runs([write(json.dumps({"results": results}), "hf.json")], keep_samples=True)
+    assert table.frame["kernel"].unique().tolist() == ["./sort8 --n {n} {side}"]
+    assert table.frame["shape"].tolist() == ['{"n":8}', '{"n":64}']
+    first = table.frame.iloc[0]
+    assert (first["baseline_median_ms"], first["pto_median_ms"]) == (5.0, 3.0)
+    assert first["pto_n"] == 3
+    assert not table.problems
+
+
+def test_a_hyperfine_command_that_fails_has_no_latency(write) -> None:
+    results = [
+        hyperfine("good", "baseline", "8", [0.2, 0.3, 0.4]),
+        hyperfine("good", "pto", "8", [0.001, 0.001, 0.002], code=1),
+    ]
+    row = only(read_runs([write(json.dumps({"results": results}), "hf.json")]), "good")
+    assert (row["baseline_status"], row["pto_status"]) == ("ok", "blocked")
+    assert row["pto_reason"] == "the command failed in 3 of 3 runs"
+    assert math.isnan(row["pto_median_ms"])
+
+
+def pytest_benchmark(name: str, params: dict | None, **stats: object) -> dict:
+    return {
+        "group": None,
+        "name": name,
+        "fullname": f"bench/test_sort.py::TestSort::{name}",
+        "params": params,
+        "extra_info": {"device": "Fake 1"},
+        "options": {"timer": "perf_counter"},
+        "stats": {"rounds": 3, "iqr": 0.1, "outliers": "0;0", **stats},
+    }
+
+
+def test_pytest_benchmarks_are_kernels_by_test_and_shapes_by_parameter(write) -> None:
+    rows = [
+        pytest_benchmark(
+            f"test_sort[{side}-8]", {"side": side, "n": 8}, median=0.1, data=[base, base, base * 2]
+        )
+        for side, base in (("baseline", 0.004), ("pto", 0.002))
+    ]
+    tree = {"machine_info": {}, "datetime": "2030-01-02T03:04:05.6+00:00", "benchmarks": rows}
+    (row,) = read_runs([write(json.dumps(tree), "pb.json")]).frame.to_dict("records")
+    assert (row["family"], row["kernel"]) == ("bench/test_sort.py::TestSort", "test_sort")
+    assert (row["shape"], row["device"]) == ('{"n":8}', "Fake 1")
+    assert (row["baseline_median_ms"], row["pto_median_ms"], row["pto_n"]) == (4.0, 2.0, 3.0)
+    assert row["run_at"] == "20300102T030405Z"
+
+
+def test_without_its_rounds_a_pytest_benchmark_has_its_quartiles(write) -> None:
+    stats = {"median": 0.002, "q1": 0.0019, "q3": 0.0022, "min": 0.0018, "max": 0.003}
+    tree = {"benchmarks": [pytest_benchmark("test_sort", None, mean=0.002, **stats)]}
+    (row,) = read_runs([write(json.dumps(tree), "pb.json")]).frame.to_dict("records")
+    assert (row["pto_median_ms"], row["pto_q1_ms"], row["pto_q3_ms"]) == (2.0, 1.9, 2.2)
+    assert (row["pto_min_ms"], row["pto_max_ms"], row["pto_n"]) == pytest.approx((1.8, 3, 3))

@@ -7,6 +7,7 @@ from typing import Any
 
 from kreport.readers.findings import Findings
 from kreport.readers.json_text import element_lines, parse_json
+from kreport.readers.layouts import hyperfine, pytest_benchmark
 from kreport.readers.places import places_of
 from kreport.readers.rows import Table
 
@@ -20,7 +21,8 @@ def json_table(text: str, findings: Findings) -> Table | None:
     """Return the table that a JSON run file amounts to; None with FILE findings where it is none.
 
     One object is one row; a kernel with ``variants``, or with ``rounds`` of ``variant_rows``, is
-    one row each of those. null is a blank cell. Lines are those of the list's elements.
+    one row each of those. Results of hyperfine and pytest-benchmark are restated in kreport's own
+    names. null is a blank cell. Lines are those of the list's elements.
     """
     tree = parse_json(text, findings)
     if findings.refused:
@@ -33,7 +35,7 @@ def json_table(text: str, findings: Findings) -> Table | None:
             hint=f"expected a list under one of {', '.join(LISTS)}",
         )
         return None
-    stamp = str(tree.get("generated_at") or "") if isinstance(tree, dict) else ""
+    stamp = _stamp(tree) if isinstance(tree, dict) else ""
     rows: list[tuple[int, Row]] = []
     dropped = 0
     for line, element in zip(element_lines(text, key, len(elements)), elements, strict=True):
@@ -57,7 +59,12 @@ def _elements(tree: Any) -> tuple[str, list[Any] | None]:
     return "", None
 
 
+def _stamp(tree: Row) -> str:
+    return str(tree.get("generated_at") or tree.get("datetime") or "")
+
+
 def _flatten(element: Row, stamp: str) -> list[Row]:
+    element = hyperfine.restate(element) or pytest_benchmark.restate(element) or element
     variants, rounds = element.get("variants"), element.get("rounds")
     if isinstance(rounds, list):
         return [
