@@ -46,14 +46,18 @@ class Advice:
 
 
 def advise(
-    records: Sequence[RunRecord], resolutions_ms: Mapping[str, float], effect_pct: float
+    records: Sequence[RunRecord],
+    resolutions_ms: Mapping[str, float],
+    effect_pct: float,
+    earlier_runs: int = 0,
 ) -> tuple[Advice, ...]:
     """Look through the runs of one suite for measurements that cannot carry a report.
 
-    `resolutions_ms` is the step of each timer; `effect_pct` the change the user cares about.
+    `resolutions_ms` is the step of each timer; `effect_pct` the change the user cares about;
+    `earlier_runs` counts the runs that are kept beside these.
     """
     found: list[Advice] = []
-    if len(records) == 1:
+    if len(records) + earlier_runs == 1:
         text = "the spread between runs is unknown and no verdict can be confirmed; --runs 10"
         found.append(Advice(Trouble.ONE_RUN, "", text))
     for name, timer, runs in _series(records):

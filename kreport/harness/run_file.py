@@ -45,6 +45,11 @@ def run_paths(folder: Path, run: str, *, compress: bool) -> tuple[Path, Path]:
     return folder / f"run_{run}{suffix}", folder / f"run_{run}.meta.json"
 
 
+def runs_kept(folder: Path) -> int:
+    """How many runs a folder holds."""
+    return sum(1 for _ in folder.glob("run_*.meta.json"))
+
+
 def write_run(folder: Path, record: RunRecord, *, compress: bool = False) -> Path:
     """Write both files of a run, whole or not at all, and return the samples file.
 

@@ -20,7 +20,7 @@ from kreport.harness.effort import check_effort
 from kreport.harness.guidance import Advice, advise
 from kreport.harness.matrix_file import write_matrix
 from kreport.harness.record import RunRecord
-from kreport.harness.run_file import write_run
+from kreport.harness.run_file import runs_kept, write_run
 from kreport.harness.runs import CaseProgress, Plan, free_stamp, measure_runs
 from kreport.harness.supervisor import Patience
 from kreport.harness.worker import Job
@@ -166,11 +166,12 @@ def _print(request: BenchRequest, records: Sequence[RunRecord]) -> None:
     resolutions_ms = {
         str(clock["timer"]): float(str(clock["resolution_ms"])) for clock in records[0].clocks
     }
-    advice = advise(records, resolutions_ms, request.effect_pct)
+    earlier_runs = runs_kept(request.out) - len(records)
+    advice = advise(records, resolutions_ms, request.effect_pct, earlier_runs)
     if request.output == "json":
         json.dump(_as_json(records, advice), sys.stdout, indent=1, allow_nan=False)
         sys.stdout.write("\n")
-    else:
+    elif not request.quiet:
         sys.stdout.write("".join(f"{line}\n" for line in result_lines(records)))
     if not request.quiet:
         _say(f"{len(records)} runs in {request.out}")

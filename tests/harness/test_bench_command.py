@@ -55,6 +55,16 @@ def metas(folder: Path) -> list[dict]:
     return [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.meta.json"))]
 
 
+def test_runs_taken_one_at_a_time_add_up_in_their_folder(tmp_path: Path) -> None:
+    """Old and new in turns: only the first run of a folder is a single run; quiet prints none."""
+    one = (HOSTILE, "--runs", "1", "--out", "runs", "--quiet")
+    first, second = bench(*one, cwd=tmp_path), bench(*one, cwd=tmp_path)
+    assert "a single run" in first.stderr
+    assert "a single run" not in second.stderr
+    assert first.stdout == second.stdout == ""
+    assert len(list((tmp_path / "runs").glob("run_*.csv"))) == 2
+
+
 def test_each_run_is_a_file_of_samples_with_a_record_beside_it(tmp_path: Path) -> None:
     bench(HOSTILE, "--runs", "2", "--out", "runs", cwd=tmp_path, hostile="no_port,wrong")
     files = sorted((tmp_path / "runs").glob("*.csv"))
