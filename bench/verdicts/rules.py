@@ -25,7 +25,7 @@ def _together(runs: Runs) -> np.ndarray:
 
 
 def disjoint_iqrs(old: Runs, new: Runs) -> int:
-    """The guide's rule."""
+    """Quartiles that do not meet."""
     (a1, a3), (b1, b3) = (np.quantile(_together(runs), (0.25, 0.75)) for runs in (old, new))
     return 1 if b1 > a3 else -1 if b3 < a1 else 0
 
@@ -92,7 +92,7 @@ def five_percent(old: Runs, new: Runs) -> int:
 
 
 RULES: dict[str, Rule] = {
-    "disjoint IQRs (the guide)": disjoint_iqrs,
+    "disjoint IQRs": disjoint_iqrs,
     "benchstat (Mann-Whitney 0.05)": benchstat,
     "pyperf (t test)": pyperf,
     "asv (1.1 and U 0.002)": asv,

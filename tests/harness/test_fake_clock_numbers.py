@@ -1,4 +1,4 @@
-"""The harness on a scripted clock: every number that the guide to a trustworthy harness states."""
+"""The harness on a scripted clock: every number that it promises."""
 
 from __future__ import annotations
 

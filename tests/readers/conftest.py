@@ -27,5 +27,5 @@ def real_data() -> Path:
     """The field's own files; the test is skipped where they are not there."""
     folder = SHARED / "data" / "pto-kernels"
     if not folder.is_dir():
-        pytest.skip(f"no real data at {folder}")
+        pytest.skip("the real data is not here")
     return folder

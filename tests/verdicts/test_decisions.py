@@ -1,4 +1,4 @@
-"""Verdicts: the guide's rule, single runs, several runs, drift, methods."""
+"""Verdicts: the rule of disjoint quartiles, single runs, several runs, drift, methods."""
 
 import math
 
