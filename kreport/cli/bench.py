@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kreport.cli.options import Quiet
+from kreport.cli import options
 
 
 def bench(
@@ -39,11 +39,9 @@ def bench(
         Path | None, typer.Option(metavar="FILE.json", help="Write the kernel-state matrix too.")
     ] = None,
     gz: Annotated[bool, typer.Option("--gz", help="Compress the samples.")] = False,
-    effect: Annotated[
-        float | None, typer.Option(metavar="PCT", help="The change you care about.")
-    ] = None,
-    output: Annotated[str, typer.Option("--format", metavar="console|json")] = "console",
-    quiet: Quiet = False,
+    effect: options.Effect = None,
+    output: options.Format = options.ConsoleOrJson.CONSOLE,
+    quiet: options.Quiet = False,
 ) -> int:
     """Measure a suite, baseline against port, and keep the samples of every run.
 
@@ -69,7 +67,7 @@ def bench(
             matrix=matrix,
             compress=gz,
             effect_pct=settings.effect_pct,
-            output=output,
+            output=output.value,
             quiet=quiet,
         )
     )

@@ -15,9 +15,7 @@ def build(
         typer.Argument(metavar="[CSV ...]", help="Files, folders, quoted globs, or - for stdin."),
     ] = None,
     matrix: options.Matrix = None,
-    out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Folder of the report (bench/reports).")
-    ] = None,
+    out: options.Out = None,
     previous: Annotated[
         str | None,
         typer.Option(metavar="CSV|auto", help="Say what changed since this run."),

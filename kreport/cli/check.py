@@ -20,18 +20,15 @@ def check(
     strict: options.Strict = None,
     lenient: options.Lenient = None,
     encoding: options.Encoding = None,
-    output: Annotated[str, typer.Option("--format", metavar="console|json")] = "console",
+    output: options.Format = options.ConsoleOrJson.CONSOLE,
     quiet: options.Quiet = False,
 ) -> int:
     """List every problem of the inputs; nothing is written. Exit 3 where one is serious."""
-    from kreport.errors import UsageError
     from kreport.pipeline.check import check as run_check
     from kreport.pipeline.check import say_checked
     from kreport.settings import load
 
-    if output not in ("console", "json"):
-        raise UsageError(f"--format {output}: one of console, json")
     loaded = load({"strict": strict, "lenient": lenient, "encoding": encoding})
     checked = run_check(files, loaded.settings)
-    say_checked(checked, output, quiet=quiet)
+    say_checked(checked, output.value, quiet=quiet)
     return checked.exit_code

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from kreport.cli import options
 
 
 def config(
-    output: Annotated[str, typer.Option("--format", metavar="console|json")] = "console",
+    output: options.Format = options.ConsoleOrJson.CONSOLE,
 ) -> int:
     """Show the settings in force and where each of them comes from."""
     from kreport.pipeline.config import show_settings
     from kreport.settings import load
 
-    return show_settings(load(), output)
+    return show_settings(load(), output.value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -10,22 +9,10 @@ import typer
 from kreport.cli import options
 
 
-class DoctorFormat(StrEnum):
-    """What the findings can be written as."""
-
-    CONSOLE = "console"
-    JSON = "json"
-
-
 def doctor(
-    inputs: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[CSV ...]", help="As for build; the configured ones else."),
-    ] = None,
+    inputs: options.Inputs = None,
     matrix: options.Matrix = None,
-    out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Folder of the report (bench/reports).")
-    ] = None,
+    out: options.Out = None,
     archive: Annotated[
         str | None, typer.Option(metavar="DIR", help="Folder of stamped reports.")
     ] = None,
@@ -36,9 +23,7 @@ def doctor(
         float | None,
         typer.Option("--max-age-hours", metavar="H", min=0, help="Older data is stale."),
     ] = None,
-    output: Annotated[
-        DoctorFormat, typer.Option("--format", help="Written to standard output.")
-    ] = DoctorFormat.CONSOLE,
+    output: options.Format = options.ConsoleOrJson.CONSOLE,
     quiet: options.Quiet = False,
 ) -> int:
     """Say whether inputs, lock, last report and archive are healthy: exit 4 if one is not."""

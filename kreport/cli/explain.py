@@ -11,10 +11,7 @@ from kreport.cli import options
 
 def explain(
     kernel: Annotated[str, typer.Argument(metavar="KERNEL", help="Name of a kernel.")],
-    inputs: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[CSV ...]", help="As for build; the configured ones else."),
-    ] = None,
+    inputs: options.Inputs = None,
     matrix: options.Matrix = None,
     previous: Annotated[
         str | None,

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+
+class ConsoleOrJson(StrEnum):
+    """What a command writes where there is nothing between a reader and a program."""
+
+    CONSOLE = "console"
+    JSON = "json"
+
+
+Format = Annotated[ConsoleOrJson, typer.Option("--format", help="Written to standard output.")]
 Strict = Annotated[
     bool | None,
     typer.Option("--strict", help="Rows set aside are errors (exit 3).", show_default=False),
@@ -38,10 +48,17 @@ Effect = Annotated[
     float | None,
     typer.Option(metavar="PCT", help="Change that matters to you, in percent (8)."),
 ]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[CSV ...]", help="As for build; the configured ones else."),
+]
+Out = Annotated[
+    str | None, typer.Option(metavar="DIR", help="Folder of the report (bench/reports).")
+]
 Lang = Annotated[str | None, typer.Option(metavar="en|zh", help="Language of the report.")]
 Templates = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="Templates that replace the shipped ones of the same name."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only say what went wrong.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more about what is done.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Everything, not the worst alone.")]

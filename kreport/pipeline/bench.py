@@ -78,8 +78,6 @@ def bench_suite(request: BenchRequest) -> int:
 
 def _check(request: BenchRequest) -> None:
     """All that can be known to be impossible before anything is started."""
-    if request.output not in ("console", "json"):
-        raise UsageError(f"--format: must be console or json, found {request.output!r}")
     if request.timers is not None:
         check_timers(request.timers)
     target_ms = request.target_ms

@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from kreport.errors import ExitCode, UsageError
+from kreport.errors import ExitCode
 
 if TYPE_CHECKING:
     from kreport.settings import Loaded
@@ -16,11 +16,7 @@ JSON_VERSION = 1
 
 
 def show_settings(loaded: Loaded, output: str) -> int:
-    """Write the settings to standard output as aligned text or as JSON.
-
-    Raises:
-        UsageError: an output format that this command does not have.
-    """
+    """Write the settings to standard output as aligned text or as JSON."""
     values = dataclasses.asdict(loaded.settings)
     if output == "json":
         settings = {
@@ -29,8 +25,6 @@ def show_settings(loaded: Loaded, output: str) -> int:
         json.dump({"version": JSON_VERSION, "settings": settings}, sys.stdout, indent=2)
         sys.stdout.write("\n")
         return ExitCode.DONE
-    if output != "console":
-        raise UsageError(f"--format: must be console or json, found {output!r}")
     shown = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
     name_width = max(map(len, shown))
     value_width = min(max(map(len, shown.values())), 40)

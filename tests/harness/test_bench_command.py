@@ -244,7 +244,7 @@ def test_a_matrix_tells_structure_and_class(tmp_path: Path) -> None:
         ([HOSTILE, "--timer", "sundial"], 2, "choose among host, event"),
         ([HOSTILE, "--timeout", "0"], 2, "--timeout: must be more than 0"),
         ([HOSTILE, "--memory", "-1"], 2, "--memory: must be 0"),
-        ([HOSTILE, "--format", "xml"], 2, "must be console or json"),
+        ([HOSTILE, "--format", "xml"], 2, "'xml' is not one of 'console', 'json'"),
     ],
     ids=lambda value: str(value[-1]) if isinstance(value, list) else "",
 )
