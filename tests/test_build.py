@@ -130,6 +130,18 @@ def test_the_written_csv_reads_back_to_the_same_report(tmp_path: Path, with_matr
     assert again == (tmp_path / "reports" / "regression_latest.csv").read_bytes()
 
 
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_a_reason_of_several_lines_reads_back_whole(tmp_path: Path, ending: str) -> None:
+    """A line break alone, without a comma or quote beside it, must be quoted too."""
+    run = tmp_path / "run.csv"
+    header = "kernel,baseline_median_ms,pto_median_ms,pto_status,pto_reason\n"
+    run.write_bytes(f'{header}k,1,,blocked,"no such op{ending}at 3:7"\n'.encode())
+    first = built(tmp_path, run)
+    again = built(tmp_path, tmp_path / "reports" / "regression_latest.csv", out=tmp_path / "again")
+    reasons = [result.report.kernels[0].cases[0].pto.reason for result in (first, again)]
+    assert reasons == [f"no such op{ending}at 3:7"] * 2
+
+
 def test_the_csv_begins_with_the_known_columns_and_keeps_numbers_numbers(tmp_path: Path) -> None:
     built(tmp_path)
     with (tmp_path / "reports" / "regression_latest.csv").open(newline="") as file:

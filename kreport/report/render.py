@@ -148,13 +148,15 @@ class _Line:
         return line
 
 
-_CSV = csv.writer(_Line(), lineterminator="")
+_LINE_END = "\r\n"
+"""Of a writer, which quotes the cells that hold what ends its lines: both characters, so."""
+_CSV = csv.writer(_Line(), lineterminator=_LINE_END)
 
 
 def csv_row(cells: Iterable[str]) -> str:
     """Write one line of CSV, without its line end."""
     line: str = _CSV.writerow(cells)
-    return line
+    return line.removesuffix(_LINE_END)
 
 
 def td_cells(cells: Iterable[str]) -> Markup:
