@@ -39,6 +39,8 @@ VERDICTS = (Verdict.WITHIN_NOISE, Verdict.FASTER, Verdict.SLOWER, Verdict.CANNOT
 WITHIN, FASTER, SLOWER, CANNOT_TELL = range(4)
 NO_VERDICT = -1
 SOURCES = tuple(BandSource)
+FEWEST_EARLIER = 8
+"""Earlier runs of a case from which a single new run beside a single old one is judged for sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def _by_runs(basis: Basis) -> Decisions:
     source, n = _run_source(basis)
     return Decisions(
         verdict=verdict.astype(np.int8),
-        confirmed=np.isfinite(found.p_value),
+        confirmed=_is_confirmed(basis),
         change=change,
         corrected=corrected,
         band=found.band,
@@ -133,6 +135,18 @@ def _by_runs(basis: Basis) -> Decisions:
         source=source,
         source_n=n,
     )
+
+
+def _is_confirmed(basis: Basis) -> Bools:
+    """Whether runs enough say how far a case scatters.
+
+    A run on each side stands on the earlier ones alone, and few of these are often one session on
+    one machine, which is quieter than the next session will be.
+    """
+    found = basis.changes
+    earlier = row_count(basis.cells.median_ms[:, basis.group == PAST])
+    several = (found.n_old > 1) | (found.n_new > 1)
+    return np.isfinite(found.p_value) & (several | (earlier >= FEWEST_EARLIER))
 
 
 def _by_intervals(basis: Basis, *, plain: bool) -> Decisions:

@@ -119,6 +119,15 @@ def test_a_uniform_shift_of_single_runs_is_one_drift_too() -> None:
     assert {case.verdict for case in report.cases} == {SAME}
 
 
+@pytest.mark.parametrize(("earlier", "sure"), [(5, False), (7, False), (8, True), (12, True)])
+def test_few_earlier_runs_confirm_no_single_run(earlier: int, sure: bool) -> None:
+    """The first nights of an archive are one session, and the next one is not as quiet."""
+    past = history_of(runs(NAMES, earlier, 9, sigma=0.002, label="past"))
+    old, new = runs(NAMES, 1, 1), runs(NAMES, 1, 2, pto={NAMES[0]: 1.5}, label="new")
+    case = by_kernel(compare_runs(Inputs(old, new, past), Question()))[NAMES[0]]
+    assert (case.verdict, case.confirmed) == (Verdict.SLOWER, sure)
+
+
 def test_history_confirms_single_runs() -> None:
     past = history_of(runs(NAMES, 12, 9, label="past"))
     old, new = runs(NAMES, 1, 1), runs(NAMES, 1, 2, pto={"k03": 1.25})

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kreport.archive.cache import load_history
+from kreport.archive.history import history_of
 from kreport.model import BandSource, Transition, Verdict
 from kreport.readers import read_runs
 from kreport.verdicts import DiffReport, Inputs, Question, compare_runs
@@ -47,6 +48,20 @@ def test_ten_runs_against_one_are_mirrored_by_one_against_ten(shared: Path) -> N
     for one, other in zip(there, back, strict=True):
         assert other.verdict is OPPOSITE.get(one.verdict, one.verdict)
         assert other.pto.detectable_pct == pytest.approx(one.pto.detectable_pct, nan_ok=True)
+
+
+def test_no_night_of_a_young_archive_alarms_on_the_same_code(shared: Path) -> None:
+    """Each of the runs, in order, against the one before it, with all earlier ones as history."""
+    files = sorted((shared / "data" / "h200").glob("aa_*.csv.gz"))
+    tables = [read_runs([str(file)]) for file in files]
+    history = history_of(read_runs([str(file) for file in files]))
+    alarms, compared = 0, 0
+    for night in range(2, len(files)):
+        past = history.select(range(len(history.cases)), range(night - 1))
+        report = compare_runs(Inputs(tables[night - 1], tables[night], past), Question())
+        compared += sum(case.verdict is not None for case in report.cases)
+        alarms += sum(case.pto.changed and case.confirmed for case in report.cases)
+    assert alarms <= 0.005 * compared
 
 
 def _between(shared: Path, old: str, new: str) -> DiffReport:

@@ -9,6 +9,7 @@ from kreport.model import Transition, Verdict
 from kreport.report import numbers
 from kreport.report.run.summary_view import SummaryLine
 from kreport.report.text import one_line
+from kreport.verdicts.decisions import FEWEST_EARLIER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +97,11 @@ def _clock_lines(report: DiffReport, clock: ClockDiff, text: Catalogue) -> list[
     lines = [SummaryLine("verdicts", label, said, bool(count[Verdict.SLOWER]))]
     loose = sum(case.pto.changed and not case.confirmed for case in cases)
     if loose:
-        lines.append(SummaryLine("verdicts", label, text("diff.unconfirmed_line", n=loose)))
+        lines.append(
+            SummaryLine(
+                "verdicts", label, text("diff.unconfirmed_line", n=loose, fewest=FEWEST_EARLIER)
+            )
+        )
     if clock.pairs:
         body = text(
             "diff.geomean_line",
