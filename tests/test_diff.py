@@ -190,9 +190,35 @@ def test_usage_faults_exit_2(kreport: Kreport, tmp_path: Path) -> None:
     assert kreport("diff", base, base, "--effect", "-1")[0] == 2
 
 
-def test_an_absent_file_exits_3(kreport: Kreport, tmp_path: Path) -> None:
+def test_a_run_that_is_not_there_is_nothing_to_compare_with(kreport: Kreport, tmp_path) -> None:
+    """The first pull request has no old run; a bad file is another matter."""
     base = str(write_samples(tmp_path / "base.csv", BASE))
-    assert kreport("diff", base, "absent.csv")[0] == 3
+    code, _, err = kreport("diff", "absent.csv", base)
+    assert code == 4
+    assert "absent.csv: there is no such file" in err
+    (tmp_path / "bad.csv").write_bytes(b"\x00\x01")
+    assert kreport("diff", "bad.csv", base)[0] == 3
+
+
+def test_sets_the_wrong_way_round_and_runs_in_both_are_pointed_at(
+    kreport: Kreport, tmp_path
+) -> None:
+    old = str(write_samples(tmp_path / "run_20300102T000000Z.csv", BASE))
+    new = str(write_samples(tmp_path / "run_20300101T000000Z.csv", ALIKE))
+    assert "the wrong way round?" in kreport("diff", old, new)[2]
+    assert kreport("diff", new, old)[2] == ""
+    assert "in OLD and in NEW, byte for byte: " in kreport("diff", new, new)[2]
+
+
+def test_a_gate_that_sees_nothing_for_want_of_runs_says_so(kreport: Kreport, tmp_path) -> None:
+    old = str(write_samples(tmp_path / "old.csv", TWICE_AS_FAST, BASE))
+    new = str(write_samples(tmp_path / "new.csv", BASE, BASE))
+    code, _, err = kreport("diff", old, new, "--fail-on", "slower")
+    assert code == 0
+    assert "1 slower cases are unconfirmed and trip nothing" in err
+    code, _, err = kreport("diff", old, new, "--fail-on", "slower,unconfirmed")
+    assert code == 1
+    assert "trip nothing" not in err
 
 
 @pytest.mark.parametrize("method", ["mann-whitney", "bootstrap"])

@@ -12,6 +12,7 @@ from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import InputError, NothingComparable
 from kreport.lock import Busy
+from kreport.pipeline.absence import absent_inputs
 from kreport.pipeline.changes import changes_in_numbers, since_previous
 from kreport.pipeline.other_runs import extras_of
 from kreport.pipeline.past import keep, past_runs
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from kreport.settings import Settings
 
 NAME = "regression_latest"
-ABSENT = frozenset({"no-such-file", "no-inputs"})
-"""Rules that say that there is no input yet, rather than a bad one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +133,12 @@ def read_inputs(settings: Settings, options: ReadOptions) -> Inputs:
         table = read_runs(paths, options)
         matrix = read_matrix(matrix_path, options) if matrix_path else None
     except InputError as error:
-        if all(problem.rule in ABSENT for problem in of_severity(error.problems, Severity.FILE)):
+        absent = absent_inputs(error)
+        if absent:
             from kreport.health import standing_report
 
-            places = "; ".join(f"{problem.where}: {problem.message}" for problem in error.problems)
             stays = standing_report(Path(settings.out), now_stamp())
-            raise NothingComparable(f"{places}; {stays}") from None
+            raise NothingComparable(f"{absent}; {stays}") from None
         raise
     if table.frame.empty:
         raise NothingComparable(

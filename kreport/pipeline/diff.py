@@ -7,16 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kreport.classify import TierBounds
-from kreport.errors import ExitCode, NothingComparable
+from kreport.errors import ExitCode, InputError, NothingComparable
+from kreport.pipeline.absence import absent_inputs
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_matrix, read_runs
 from kreport.report.catalogue import Catalogue
 from kreport.report.problem_lines import show_problems
+from kreport.run_report import data_stamp
+from kreport.stamps import readable
 from kreport.verdicts import Inputs, Method, Question, compare_runs
-from kreport.verdicts.gate import tripped
+from kreport.verdicts.gate import tripped, trips
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kreport.archive.history import History
+    from kreport.schema import RunTable
     from kreport.settings import Settings
     from kreport.verdicts import DiffReport
 
@@ -30,15 +36,14 @@ def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
 
     Raises:
         InputError: an input cannot be read or trusted.
-        NothingComparable: one of the sets has no usable row, or none on the clock asked for.
+        NothingComparable: one of the sets is not there, has no usable row, or none on the clock
+            asked for.
     """
     options = ReadOptions.of(settings)
     method = Method(settings.method)
     keep = method in TESTS
-    tables = [read_runs([path], options, keep_samples=keep) for path in (old, new)]
-    for path, table in zip((old, new), tables, strict=True):
-        if table.frame.empty:
-            raise NothingComparable(f"{path}: no row can be used; {table.set_aside} set aside")
+    tables = [_read(path, options, keep_samples=keep) for path in (old, new)]
+    _say_doubts(*tables)
     inputs = Inputs(
         old=tables[0],
         new=tables[1],
@@ -50,6 +55,19 @@ def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
     question = Question(method, settings.effect_pct, settings.min_effect_pct)
     report = compare_runs(inputs, question)
     return of_clock(report, settings.timer) if settings.timer else report
+
+
+def _read(path: str, options: ReadOptions, *, keep_samples: bool) -> RunTable:
+    try:
+        table = read_runs([path], options, keep_samples=keep_samples)
+    except InputError as error:
+        absent = absent_inputs(error)
+        if absent:
+            raise NothingComparable(absent) from None
+        raise
+    if table.frame.empty:
+        raise NothingComparable(f"{path}: no row can be used; {table.set_aside} set aside")
+    return table
 
 
 def of_clock(report: DiffReport, timer: str) -> DiffReport:
@@ -80,7 +98,31 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
     found = tripped(report, settings.fail_on)
     for gate, count in found.items():
         sys.stderr.write(f"kreport: --fail-on {gate}: {count} cases\n")
+    _say_what_no_gate_sees(report, settings.fail_on)
     return ExitCode.GATE if found else ExitCode.DONE
+
+
+def _say_what_no_gate_sees(report: DiffReport, gates: Sequence[str]) -> None:
+    """A gate that stays open for want of runs must not look like one that found nothing."""
+    unsure = sum(trips(case, "unconfirmed") for case in report.cases)
+    if unsure and "slower" in gates and "unconfirmed" not in gates:
+        sys.stderr.write(
+            f"kreport: --fail-on slower: {unsure} slower cases are unconfirmed and trip nothing: "
+            "take several runs a side, or give --history\n"
+        )
+
+
+def _say_doubts(old: RunTable, new: RunTable) -> None:
+    """What makes it likely that these are not the two sets that were meant."""
+    stamps = [data_stamp(table) for table in (old, new)]
+    if all(stamps) and stamps[0] > stamps[1]:
+        then, now = map(readable, stamps)
+        sys.stderr.write(f"kreport: OLD ({then}) is newer than NEW ({now}): the wrong way round?\n")
+    known = {source.sha256 for source in old.sources}
+    twice = [source.name for source in new.sources if source.sha256 in known]
+    if twice:
+        more = f" and {len(twice) - 1} more" if len(twice) > 1 else ""
+        sys.stderr.write(f"kreport: in OLD and in NEW, byte for byte: {twice[0]}{more}\n")
 
 
 def _history(settings: Settings, options: ReadOptions) -> History | None:
