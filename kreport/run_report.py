@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kreport import stamps
-from kreport.cases import cases_of
+from kreport.cases import Pool, cases_of, pool_of
 from kreport.classify import TierBounds
 from kreport.kernels import KernelResult, best_clock, coverage_of, kernels_of
 from kreport.overview import overview_of
@@ -39,6 +39,8 @@ class RunReport:
     kernels: tuple[KernelResult, ...]
     overview: Overview
     coverage: Coverage
+    pool: Pool | None = None
+    """The runs, where a case has more than one."""
     past: PastUse | None = None
     """What earlier runs gave to the bands; None where there are none."""
 
@@ -80,6 +82,7 @@ def run_report(
         kernels=kernels,
         overview=overview_of(kernels, clock, bounds.parity_pct),
         coverage=coverage_of(kernels, matrix),
+        pool=pool_of(table),
         past=widened.use,
     )
 

@@ -227,3 +227,33 @@ def test_nothing_usable_is_nothing_to_report(tmp_path: Path) -> None:
     with pytest.raises(NothingComparable):
         built(tmp_path, source)
     assert not (tmp_path / "reports").exists()
+
+
+def test_runs_that_disagree_are_named_and_their_dates_said(tmp_path: Path) -> None:
+    """A folder that runs add up in is no report of where the port stands now."""
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    header = "kernel,baseline_median_ms,pto_median_ms,pto_status,pto_correct\n"
+    for day, (status, check) in enumerate([("blocked", ""), ("ok", "True"), ("ok", "True")], 1):
+        latency = 2 if status == "ok" else ""
+        text = f"{header}steady,1,2,ok,True\nmended,1,{latency},{status},{check}\n"
+        (folder / f"run_2030010{day}T000000Z.csv").write_text(text)
+    lines = {
+        (line.text, line.is_warning)
+        for line in built(tmp_path, folder).view.summary
+        if line.key == "pool"
+    }
+    (dates,) = [text for text, warns in lines if not warns]
+    (names,) = [text for text, warns in lines if warns]
+    assert dates.startswith("3 runs as one, 2030-01-01 00:00:00 UTC to 2030-01-03 00:00:00 UTC")
+    assert "mended" in names
+    assert "steady" not in names
+
+
+def test_results_that_nobody_checked_are_counted(tmp_path: Path) -> None:
+    run = tmp_path / "run.csv"
+    run.write_text(
+        "kernel,baseline_ms,pto_ms,pto_correct,baseline_correct\na,1,2,True,True\nb,1,2,,\n"
+    )
+    (line,) = [line for line in built(tmp_path, run).view.summary if line.key == "unchecked"]
+    assert line.text.startswith("1 of 2 rows")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SHA_SHOWN = 12
 SOURCES_SHOWN = 6
 FOLDERS_LIMIT = 120
+KERNELS_NAMED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ def summary_lines(
             ", ".join(f"{text(f'blocker.{who}')} {n}" for who, n in overview.by_blocker.items()),
         ),
         _line("partial", text, ", ".join(kernel_name(kernel.name) for kernel in overview.partial)),
+        _line("unchecked", text, _unchecked_text(report, text)),
         *(_line("changes", text, change) for change in changes or [text("summary.changes_none")]),
+        *_pool_lines(report, text),
         _line("data", text, stamps.readable(report.data_stamp) or text("summary.data_unknown")),
         _matrix_line(report, text),
         _line("clock", text, _clock_text(report, text)),
@@ -116,6 +119,35 @@ def _geomean_text(report: RunReport, text: Catalogue) -> str:
     )
     wrong = len(overview.against_wrong_baseline)
     return shown + text("summary.wrong_baseline", n=wrong) if wrong else shown
+
+
+def _unchecked_text(report: RunReport, text: Catalogue) -> str:
+    """How many rows are compared without anybody's word that their results are right."""
+    both = [
+        case.correctness
+        for kernel in report.kernels
+        for case in kernel.cases
+        if case.runs_on_both_sides
+    ]
+    unknown = both.count("unknown")
+    return text("summary.unchecked_text", k=unknown, n=len(both)) if unknown else ""
+
+
+def _pool_lines(report: RunReport, text: Catalogue) -> list[SummaryLine]:
+    """Several runs as one: said, and made to stand out where they do not say the same."""
+    pool = report.pool
+    if pool is None:
+        return []
+    dates = {"first": stamps.readable(pool.first), "last": stamps.readable(pool.last)}
+    key = "summary.pool_dated" if pool.first < pool.last else "summary.pool_text"
+    lines = [_line("pool", text, text(key, n=pool.runs, **dates))]
+    if pool.disagreeing:
+        shown = ", ".join(map(kernel_name, pool.disagreeing[:KERNELS_NAMED]))
+        more = len(pool.disagreeing) - KERNELS_NAMED
+        if more > 0:
+            shown = text("summary.pool_more", names=shown, k=more)
+        lines.append(_line("pool", text, text("summary.pool_differs", names=shown), True))
+    return lines
 
 
 def _matrix_line(report: RunReport, text: Catalogue) -> SummaryLine:
