@@ -235,7 +235,7 @@ def test_runs_that_disagree_are_named_and_their_dates_said(tmp_path: Path) -> No
     folder.mkdir()
     header = "kernel,baseline_median_ms,pto_median_ms,pto_status,pto_correct\n"
     for day, (status, check) in enumerate([("blocked", ""), ("ok", "True"), ("ok", "True")], 1):
-        latency = 2 if status == "ok" else ""
+        latency = 2 + day / 10 if status == "ok" else ""
         text = f"{header}steady,1,2,ok,True\nmended,1,{latency},{status},{check}\n"
         (folder / f"run_2030010{day}T000000Z.csv").write_text(text)
     lines = {
