@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kreport.cases.majority import CHECKS, STATUSES
 from kreport.model import Moved, Notice, Side, Transition
 from kreport.noise import NEW, OLD
 from kreport.noise.runs import row_count, row_median
 from kreport.stats import ratio_pct
-from kreport.verdicts.cells import ABSENT, CHECKS, STATUSES
+from kreport.verdicts.cells import ABSENT
 from kreport.verdicts.decisions import NO_VERDICT, SOURCES, VERDICTS
 from kreport.verdicts.renames import likely_renames
 from kreport.verdicts.results import Advice, CaseDiff, GroupSide, SideDiff
