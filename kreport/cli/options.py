@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from kreport.choices import EFFECT_PCT
+
 Strict = Annotated[
     bool | None,
     typer.Option("--strict", help="Rows set aside are errors (exit 3).", show_default=False),
@@ -36,7 +38,7 @@ History = Annotated[
 ]
 Effect = Annotated[
     float | None,
-    typer.Option(metavar="PCT", help="Change that matters to you, in percent (8)."),
+    typer.Option(metavar="PCT", help=f"Change that matters to you, in percent ({EFFECT_PCT:g})."),
 ]
 Lang = Annotated[str | None, typer.Option(metavar="en|zh", help="Language of the report.")]
 Templates = Annotated[

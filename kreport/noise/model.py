@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.choices import MIN_EFFECT_PCT
 from kreport.noise.multiplicity import shown, smallest_level
 from kreport.noise.runs import NEW, OLD, row_count, row_median
 from kreport.noise.scale import pooled_variance, scatter_of
@@ -37,11 +38,16 @@ POWER_REACH = 1.0
 class NoiseLimits:
     """Thresholds of the model. Effects are log units: log(1.08) for 8 %."""
 
-    min_effect: float = 0.00995
+    min_effect: float = float(np.log1p(MIN_EFFECT_PCT / 100))
     report_level: float = 0.05
     """Chance of any false alarm in a report: one clock, one side."""
     case_level: float = 0.0025
     """No single case is tested more loosely than this."""
+
+    @classmethod
+    def of(cls, min_effect_pct: float) -> NoiseLimits:
+        """The usual levels, with the smallest change that is called one in percent."""
+        return cls(min_effect=float(np.log1p(min_effect_pct / 100)))
 
 
 @dataclass(frozen=True, slots=True)

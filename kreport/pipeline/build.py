@@ -150,7 +150,7 @@ def read_inputs(settings: Settings, options: ReadOptions) -> Inputs:
 
 def report_on(inputs: Inputs, settings: Settings, past: History | None = None) -> RunReport:
     """Work out the report on what was read, with the bounds of the settings."""
-    bounds = TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct)
+    bounds = TierBounds.of(settings)
     return run_report(inputs.table, inputs.matrix, timer=settings.timer, bounds=bounds, past=past)
 
 

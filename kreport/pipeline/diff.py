@@ -6,21 +6,20 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kreport.choices import Gate
 from kreport.classify import TierBounds
 from kreport.errors import ExitCode, NothingComparable
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_matrix, read_runs
 from kreport.report.catalogue import Catalogue
 from kreport.report.problem_lines import show_problems
-from kreport.verdicts import Inputs, Method, Question, compare_runs
+from kreport.verdicts import Inputs, Question, compare_runs
 from kreport.verdicts.gate import tripped
 
 if TYPE_CHECKING:
     from kreport.archive.history import History
     from kreport.settings import Settings
     from kreport.verdicts import DiffReport
-
-TESTS = (Method.MANN_WHITNEY, Method.BOOTSTRAP)
 
 
 def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
@@ -33,8 +32,8 @@ def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
         NothingComparable: one of the sets has no usable row, or none on the clock asked for.
     """
     options = ReadOptions.of(settings)
-    method = Method(settings.method)
-    keep = method in TESTS
+    question = Question.of(settings)
+    keep = question.method.tests_samples
     tables = [read_runs([path], options, keep_samples=keep) for path in (old, new)]
     for path, table in zip((old, new), tables, strict=True):
         if table.frame.empty:
@@ -45,9 +44,8 @@ def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
         history=_history(settings, options),
         history_name=settings.history,
         matrix=read_matrix(settings.matrix, options) if settings.matrix else None,
-        bounds=TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct),
+        bounds=TierBounds.of(settings),
     )
-    question = Question(method, settings.effect_pct, settings.min_effect_pct)
     report = compare_runs(inputs, question)
     return of_clock(report, settings.timer) if settings.timer else report
 
@@ -77,7 +75,7 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
     sys.stdout.flush()
     if report.matched == 0:
         raise NothingComparable("0 matched: the old and the new runs have no case in common")
-    found = tripped(report, settings.fail_on)
+    found = tripped(report, map(Gate, settings.fail_on))
     for gate, count in found.items():
         sys.stderr.write(f"kreport: --fail-on {gate}: {count} cases\n")
     return ExitCode.GATE if found else ExitCode.DONE
@@ -120,7 +118,7 @@ def _write(report: DiffReport, settings: Settings, output: str, *, everything: b
         from kreport.report.diff.junit_view import junit_view
         from kreport.report.render import render
 
-        junit = junit_view(report, text, settings.fail_on)
+        junit = junit_view(report, text, tuple(map(Gate, settings.fail_on)))
         sys.stdout.write(render("diff_junit.xml", text, settings.templates, view=junit))
     else:
         from kreport.report.diff.diff_console import show_diff

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.choices import MIN_EFFECT_PCT
 from kreport.trend.cuts import CLIP, episode, located, noise_scale, split_of
 from kreport.trend.quiet import surely_quiet
 
@@ -68,7 +69,7 @@ class Course:
     creeps: tuple[Creep, ...] = ()
 
 
-def course(values: ArrayLike, *, min_effect_pct: float = 1.0) -> Course:
+def course(values: ArrayLike, *, min_effect_pct: float = MIN_EFFECT_PCT) -> Course:
     """Change points and creeps of `values`, one positive finite number a run, oldest first.
 
     Changes smaller than `min_effect_pct` are not reported. Needs about a dozen values to say
@@ -95,7 +96,7 @@ def course(values: ArrayLike, *, min_effect_pct: float = 1.0) -> Course:
     return Course(points, tuple(c for c in found if abs(c.change_pct) >= min_effect_pct))
 
 
-def courses(rows: Floats, *, min_effect_pct: float = 1.0) -> list[Course]:
+def courses(rows: Floats, *, min_effect_pct: float = MIN_EFFECT_PCT) -> list[Course]:
     """`course` of every row of a table of positive numbers, NaN where a run has none."""
     known = np.isfinite(rows)
     whole = known.all(axis=1)

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kreport.choices import Method
     from kreport.model import CaseKey
     from kreport.noise import Changes
     from kreport.schema import RunTable
     from kreport.verdicts.cells import Cells
-    from kreport.verdicts.decisions import Decisions, Method
+    from kreport.verdicts.decisions import Decisions
     from kreport.verdicts.pairing import Pairing
     from kreport.verdicts.states import SideState
 

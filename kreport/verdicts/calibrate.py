@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.choices import EFFECT_PCT, MIN_EFFECT_PCT
 from kreport.model import Side
 from kreport.noise import NEW, OLD, CaseRuns, NoiseLimits, changes_of
 from kreport.noise.runs import row_median
@@ -77,7 +78,7 @@ class ClockCalibration:
 
 
 def calibrate(
-    table: RunTable, *, effect_pct: float = 8.0, min_effect_pct: float = 1.0
+    table: RunTable, *, effect_pct: float = EFFECT_PCT, min_effect_pct: float = MIN_EFFECT_PCT
 ) -> tuple[ClockCalibration, ...]:
     """Calibrate every clock that has three runs or more, by name.
 
@@ -87,7 +88,7 @@ def calibrate(
     pairing = pair(table.frame, table.frame.iloc[:0])
     nothing = type(table)(table.frame.iloc[:0], ())
     cells = cells_of(table, nothing, pairing)
-    limits = NoiseLimits(min_effect=math.log1p(min_effect_pct / 100))
+    limits = NoiseLimits.of(min_effect_pct)
     found = []
     for timer in sorted({key.timer for key in pairing.keys}):
         members = np.array([key.timer == timer for key in pairing.keys])
