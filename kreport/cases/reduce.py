@@ -16,15 +16,12 @@ from kreport.cases.majority import CHECKS, STATUSES, agreed_check, agreed_status
 from kreport.cases.result import CaseResult, Origin, SideResult
 from kreport.model import CaseKey, Notice, Side, Status
 from kreport.schema import IDENTITY, SIDE_NUMBERS, SIDE_TEXT
-from kreport.stats import median_of, ratio_pct
+from kreport.stats import FEW_SAMPLES, median_of, ratio_pct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from kreport.schema import RunTable
-
-FEW_SAMPLES = 5
-"""Quartiles of fewer samples than this say little; the case says so."""
 
 
 def cases_of(table: RunTable) -> tuple[CaseResult, ...]:

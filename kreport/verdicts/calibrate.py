@@ -16,6 +16,7 @@ from kreport.choices import EFFECT_PCT, MIN_EFFECT_PCT
 from kreport.model import Side
 from kreport.noise import NEW, OLD, CaseRuns, NoiseLimits, changes_of
 from kreport.noise.runs import row_median
+from kreport.stats import log_as_pct
 from kreport.trend.changepoints import course
 from kreport.trend.levels import newest_level
 from kreport.verdicts.cells import cells_of
@@ -132,8 +133,8 @@ def _clock(
         CaseCalibration(
             key=key,
             runs=int(runs[at]),
-            scatter_pct=float(np.expm1(scatter[at]) * 100),
-            detectable_pct=float(np.expm1(typical[at]) * 100),
+            scatter_pct=log_as_pct(float(scatter[at])),
+            detectable_pct=log_as_pct(float(typical[at])),
             alarms=int(shown[:, at].sum()),
         )
         for at, key in enumerate(keys)
