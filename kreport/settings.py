@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from kreport import stamps
 from kreport.choices import (
     CLOSE_PCT,
     EFFECT_PCT,
@@ -145,9 +146,19 @@ def load(
             _take(key, raw, origin, values, origins, faults)
     if not faults:
         faults += _contradictions(values)
+    faults += _clock_fault(environ)
     if faults:
         raise UsageError("\n".join(faults))
     return Loaded(Settings(**values), origins)
+
+
+def _clock_fault(environ: Mapping[str, str]) -> list[str]:
+    """What is wrong with the clock that the environment sets, before anything is written by it."""
+    try:
+        stamps.now(environ)
+    except UsageError as error:
+        return [str(error)]
+    return []
 
 
 def _settings_file(start: Path) -> tuple[Path | None, Mapping[str, object]]:

@@ -62,12 +62,6 @@ def test_undated_data_goes_by_the_clock_and_a_clock_set_back_reorders_nothing(
     assert archive.snapshots(tmp_path) == (first, second)
 
 
-def test_the_clock_is_used_where_nothing_fixes_it():
-    """A stamp of now has the form of all stamps."""
-    assert archive.now_stamp({}) > "20250101T000000Z"
-    assert archive.now_stamp({"SOURCE_DATE_EPOCH": "0"}) == "19700101T000000Z"
-
-
 def test_retention_keeps_the_newest_and_what_was_just_stored(tmp_path):
     """Late data, older than everything kept, stays until something newer is stored."""
     for day in (1, 2, 3, 4):

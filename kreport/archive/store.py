@@ -9,10 +9,8 @@ from __future__ import annotations
 import csv
 import os
 import re
-import time
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from kreport import stamps
@@ -98,15 +96,9 @@ def previous(folder: Path, clocks: Set[tuple[str, str]], before: str) -> Snapsho
     return None
 
 
-def now_stamp(environ: Mapping[str, str] = os.environ) -> str:
-    """The clock as a stamp; ``SOURCE_DATE_EPOCH`` stands in for it where set."""
-    fixed = environ.get("SOURCE_DATE_EPOCH", "")
-    moment = float(fixed) if fixed.isdigit() else time.time()
-    return datetime.fromtimestamp(moment, UTC).strftime(stamps.FORMAT)
-
-
 def _clock_stamp(known: tuple[Snapshot, ...]) -> str:
-    return max(now_stamp(), known[-1].stamp) if known else now_stamp()
+    now = stamps.now_stamp()
+    return max(now, known[-1].stamp) if known else now
 
 
 def _named(folder: Path, known: tuple[Snapshot, ...], stamp: str) -> Snapshot:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive.store import now_stamp
+from kreport import stamps
 from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import InputError, NothingComparable
@@ -84,10 +84,10 @@ def _build(settings: Settings) -> Built:
         keep(texts[f"{NAME}.csv"], texts[f"{NAME}.json"], report.data_stamp, settings)
     changed = write_all(files)
     if settings.prom:
-        from kreport.prometheus import clock_now, prometheus_text
+        from kreport.prometheus import prometheus_text
 
         changes = changes_in_numbers(since.diff) if since and since.diff else None
-        prom = prometheus_text(report, clock_now(), changes).encode()
+        prom = prometheus_text(report, stamps.now().timestamp(), changes).encode()
         write_all({Path(settings.prom): prom})
     return Built(report, view, tuple(files), changed)
 
@@ -138,7 +138,7 @@ def read_inputs(settings: Settings, options: ReadOptions) -> Inputs:
             from kreport.health import standing_report
 
             places = "; ".join(f"{problem.where}: {problem.message}" for problem in error.problems)
-            stays = standing_report(Path(settings.out), now_stamp())
+            stays = standing_report(Path(settings.out), stamps.now_stamp())
             raise NothingComparable(f"{places}; {stays}") from None
         raise
     if table.frame.empty:
