@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kreport import stamps
+from kreport.archive.store import LATEST
 from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import InputError, NothingComparable
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from kreport.schema import RunTable
     from kreport.settings import Settings
 
-NAME = "regression_latest"
 ABSENT = frozenset({"no-such-file", "no-inputs"})
 """Rules that say that there is no input yet, rather than a bad one."""
 
@@ -75,13 +75,13 @@ def _build(settings: Settings) -> Built:
     place = Place(out=settings.out, root=settings.report_root or ".")
     since = since_previous(inputs.table, inputs.matrix, past, settings, options)
     extras = extras_of(report, inputs.table, past, since, settings, text)
-    view = build_view(report, text, place, extras, f"{NAME}.csv", f"{NAME}.svg")
+    view = build_view(report, text, place, extras, f"{LATEST}.csv", f"{LATEST}.svg")
     texts = rendered(report, view, text, settings, extras)
     files = {Path(settings.out) / name: content.encode() for name, content in texts.items()}
     if not uses_example(settings):
         # Before the report: killed in between, the archive has a run whose report the next build
         # writes. The other way round, a run whose inputs are gone by then would be lost.
-        keep(texts[f"{NAME}.csv"], texts[f"{NAME}.json"], report.data_stamp, settings)
+        keep(texts[f"{LATEST}.csv"], texts[f"{LATEST}.json"], report.data_stamp, settings)
     changed = write_all(files)
     if settings.prom:
         from kreport.prometheus import prometheus_text
@@ -164,15 +164,15 @@ def rendered(
 
     verdicts = extras.verdicts
     return {
-        f"{NAME}.md": fit(view, settings.max_chars, markdown),
-        f"{NAME}.csv": render(
+        f"{LATEST}.md": fit(view, settings.max_chars, markdown),
+        f"{LATEST}.csv": render(
             "regression.csv", text, settings.templates, table=csv_view(report, verdicts)
         ),
-        f"{NAME}.json": render(
+        f"{LATEST}.json": render(
             "regression.json", text, settings.templates, record=json_view(report, verdicts)
         ),
-        f"{NAME}.html": render_page(report, view, text, extras, settings.templates),
-        f"{NAME}.svg": render_picture(report, text, settings.templates),
+        f"{LATEST}.html": render_page(report, view, text, extras, settings.templates),
+        f"{LATEST}.svg": render_picture(report, text, settings.templates),
     }
 
 
