@@ -42,6 +42,15 @@ def lock(folder: Path, wait_s: float = 0.0) -> Iterator[Held | Busy]:
         yield answer
 
 
+@contextmanager
+def lock_or_fail(folder: Path, wait_s: float) -> Iterator[Held]:
+    """`lock` for those who cannot do without: `OutputError` where it is not free in `wait_s`."""
+    with lock(folder, wait_s) as answer:
+        if isinstance(answer, Busy):
+            raise OutputError(f"{answer}; gave up after {wait_s:.0f} s")
+        yield answer
+
+
 def write_all(files: Mapping[Path, bytes]) -> tuple[Path, ...]:
     """Make every path hold its bytes; answers the paths that really changed, in the given order.
 
@@ -56,7 +65,7 @@ def write_all(files: Mapping[Path, bytes]) -> tuple[Path, ...]:
     home = next(iter(targets)).parent
     with _alone(home, needed=len(targets) > 1):
         sweep(target.parent for target in targets)
-        changed = {path: content for path, content in targets.items() if not _holds(path, content)}
+        changed = {path: content for path, content in targets.items() if not holds(path, content)}
         _replace(home, changed)
     return tuple(path for path in files if Path(os.path.realpath(path)) in changed)
 
@@ -83,6 +92,14 @@ def finish(folder: Path) -> bool:
     except OSError as error:
         raise _refusal(Path(error.filename or folder), error) from error
     return True
+
+
+def holds(path: Path, content: bytes) -> bool:
+    """Whether a file has these very bytes; one that is gone or cannot be read has not."""
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
 
 
 def unfinished(folder: Path) -> bool:
@@ -249,17 +266,8 @@ def _alone(home: Path, *, needed: bool) -> Iterator[None]:
     if not needed or is_held(home):
         yield
         return
-    with lock(home, _WAIT_S) as answer:
-        if isinstance(answer, Busy):
-            raise OutputError(f"{answer}; gave up after {_WAIT_S:.0f} s")
+    with lock_or_fail(home, _WAIT_S):
         yield
-
-
-def _holds(path: Path, content: bytes) -> bool:
-    try:
-        return path.stat().st_size == len(content) and path.read_bytes() == content
-    except OSError:
-        return False
 
 
 def _remove_if_unused(path: Path) -> None:

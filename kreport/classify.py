@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from kreport.choices import CLOSE_PCT, MIDDLE_PCT, PARITY_PCT
 from kreport.model import Blocker, Correctness, KernelClass, Side, Status, Tier
 from kreport.statuses import status_of
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from kreport.cases import CaseResult
     from kreport.model import MatrixEntry
+    from kreport.settings import Settings
 
 
 class Rule(StrEnum):
@@ -37,9 +39,14 @@ class Rule(StrEnum):
 class TierBounds:
     """Lower bounds of the tiers, in percent of Baseline / PTO."""
 
-    parity_pct: float = 90.0
-    close_pct: float = 70.0
-    middle_pct: float = 30.0
+    parity_pct: float = PARITY_PCT
+    close_pct: float = CLOSE_PCT
+    middle_pct: float = MIDDLE_PCT
+
+    @classmethod
+    def of(cls, settings: Settings) -> TierBounds:
+        """The bounds that the settings of a command ask for."""
+        return cls(settings.parity_pct, settings.close_pct, settings.middle_pct)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
 import json
 import shutil
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kreport import stamps
-from kreport.archive.store import Snapshot, snapshots
+from kreport.archive.store import LATEST, Snapshot, holds_report, report_rows, snapshots
 from kreport.atomic import unfinished
 from kreport.errors import InputError
 from kreport.lock import LOCK_NAME, Busy, holder, probe
@@ -26,8 +25,6 @@ from kreport.readers.paths import expand
 if TYPE_CHECKING:
     from kreport.readers import Limits
 
-LATEST = "regression_latest"
-_LONGEST_CELL = 1 << 27
 _ROOM_BYTES = 16 << 20
 
 
@@ -164,10 +161,9 @@ def _broken(message: str) -> Finding:
 
 
 def _medians_in(path: Path) -> list[float | None] | None:
-    csv.field_size_limit(_LONGEST_CELL)
     try:
-        rows = csv.DictReader(io.StringIO(path.read_text("utf-8"), newline=""))
-        cells = [row["pto_median_ms"] for row in rows]
+        with report_rows(path) as rows:
+            cells = [row["pto_median_ms"] for row in rows]
         return [float(cell) if cell else None for cell in cells]
     except (OSError, ValueError, KeyError, TypeError, csv.Error):
         return None
@@ -235,11 +231,7 @@ def _is_whole(snapshot: Snapshot) -> bool:
 
 
 def _holds_latest(job: NightJob, found: Sequence[Snapshot]) -> bool:
-    latest = (job.out / f"{LATEST}.csv").read_bytes()
-    return any(
-        s.csv.stat().st_size == len(latest) and s.csv.read_bytes() == latest
-        for s in reversed(found)
-    )
+    return holds_report(found, (job.out / f"{LATEST}.csv").read_bytes())
 
 
 def _prom(job: NightJob) -> Iterator[Finding]:

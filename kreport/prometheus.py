@@ -7,8 +7,6 @@ alert on an invention does not.
 from __future__ import annotations
 
 import math
-import os
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -40,7 +38,7 @@ class _Gauge:
 def prometheus_text(report: RunReport, finished_at: float, changes: Changes | None = None) -> str:
     """The text format (version 0.0.4) of a finished build.
 
-    `finished_at` is Unix seconds (`clock_now`); `changes` is None where no previous run was given,
+    `finished_at` is Unix seconds; `changes` is None where no previous run was given,
     and its numbers are then left out.
     """
     lines: list[str] = []
@@ -51,12 +49,6 @@ def prometheus_text(report: RunReport, finished_at: float, changes: Changes | No
             lines.append(f"# TYPE kreport_{gauge.name} gauge")
             lines += [f"kreport_{gauge.name}{label} {value!r}" for label, value in samples.items()]
     return "\n".join(lines) + "\n"
-
-
-def clock_now(environ: Mapping[str, str] = os.environ) -> float:
-    """The clock in Unix seconds; ``SOURCE_DATE_EPOCH`` stands in for it where set."""
-    fixed = environ.get("SOURCE_DATE_EPOCH", "")
-    return float(fixed) if fixed.isdigit() else time.time()
 
 
 def _gauges(report: RunReport, finished_at: float, changes: Changes | None) -> Iterator[_Gauge]:

@@ -15,11 +15,19 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from kreport import stamps
+from kreport.choices import (
+    CLOSE_PCT,
+    EFFECT_PCT,
+    MIDDLE_PCT,
+    MIN_EFFECT_PCT,
+    PARITY_PCT,
+    Gate,
+    Method,
+)
 from kreport.errors import UsageError
 from kreport.model import Side, Status
 
-METHODS = ("auto", "iqr", "runs", "mann-whitney", "bootstrap")
-GATES = ("slower", "blocked", "incorrect", "removed", "undecided", "unconfirmed")
 LANGUAGES = ("en", "zh")
 _PATHS = frozenset(
     {
@@ -69,15 +77,15 @@ class Settings:
     """Files that would be refused for a fault of some rows give their sound rows."""
     timer: str = ""
     """Clock that the report is about; "" for the best one present."""
-    method: str = "auto"
-    effect_pct: float = 8.0
+    method: str = Method.AUTO.value
+    effect_pct: float = EFFECT_PCT
     """The change a user cares about."""
-    min_effect_pct: float = 1.0
+    min_effect_pct: float = MIN_EFFECT_PCT
     """Changes below this are never called a change."""
     fail_on: tuple[str, ...] = ()
-    parity_pct: float = 90.0
-    close_pct: float = 70.0
-    middle_pct: float = 30.0
+    parity_pct: float = PARITY_PCT
+    close_pct: float = CLOSE_PCT
+    middle_pct: float = MIDDLE_PCT
     max_file_bytes: int = 1 << 30
     """Largest file of samples, decompressed. Other layouts are held in memory whole and refused
     above 64 MiB or 400,000 rows whatever is set higher."""
@@ -138,9 +146,19 @@ def load(
             _take(key, raw, origin, values, origins, faults)
     if not faults:
         faults += _contradictions(values)
+    faults += _clock_fault(environ)
     if faults:
         raise UsageError("\n".join(faults))
     return Loaded(Settings(**values), origins)
+
+
+def _clock_fault(environ: Mapping[str, str]) -> list[str]:
+    """What is wrong with the clock that the environment sets, before anything is written by it."""
+    try:
+        stamps.now(environ)
+    except UsageError as error:
+        return [str(error)]
+    return []
 
 
 def _settings_file(start: Path) -> tuple[Path | None, Mapping[str, object]]:
@@ -236,7 +254,7 @@ def _checked(key: str, raw: object) -> tuple[object, str]:
         return _checked_words(key, raw)
     if not isinstance(raw, str):
         return None, "must be text"
-    choices = {"method": METHODS, "lang": LANGUAGES, "side": tuple(Side)}.get(key)
+    choices = {"method": tuple(Method), "lang": LANGUAGES, "side": tuple(Side)}.get(key)
     if choices and raw not in choices:
         return None, f"must be one of {', '.join(choices)}"
     return raw, ""
@@ -257,9 +275,9 @@ def _checked_list(key: str, raw: object) -> tuple[object, str]:
     items = [raw] if isinstance(raw, str) else raw
     if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
         return None, "must be a list of texts"
-    unknown = [item for item in items if key == "fail_on" and item not in GATES]
+    unknown = [item for item in items if key == "fail_on" and item not in tuple(Gate)]
     if unknown:
-        return None, f"must be some of {', '.join(GATES)}"
+        return None, f"must be some of {', '.join(Gate)}"
     return tuple(items), ""
 
 

@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+FEW_SAMPLES = 5
+"""Quartiles of fewer numbers than this say little."""
 TUKEY_FACTOR = 1.5
+"""Reach of Tukey's fences beyond the quartiles, in IQRs."""
+MAD_TO_SIGMA = 1.4826
+"""Standard deviation of normal noise over its median absolute deviation."""
+MEAN_DEVIATION_TO_SIGMA = 1.2533
+"""Standard deviation of normal noise over its mean absolute deviation."""
+MEDIAN_COST = math.pi / 2
+"""Variance of a median of many over that of their mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +142,14 @@ def ratio_pct(baseline_ms: float, pto_ms: float) -> float:
     """Baseline latency / PTO latency in percent; NaN unless both are finite and above zero."""
     usable = math.isfinite(baseline_ms) and math.isfinite(pto_ms) and baseline_ms > 0 < pto_ms
     return baseline_ms / pto_ms * 100.0 if usable else math.nan
+
+
+def log_as_pct(log_change: float) -> float:
+    """A change in log units as percent of what was before; NaN stays NaN, too much is infinite."""
+    try:
+        return math.expm1(log_change) * 100.0
+    except OverflowError:
+        return math.inf
 
 
 def geomean(values: Iterable[float]) -> float:

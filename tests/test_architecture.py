@@ -16,7 +16,7 @@ PACKAGE = Path(kreport.__file__).parent
 
 # A module may import from its own layer and from those listed before it.
 LAYERS = (
-    ("errors", "problems", "model", "stamps"),
+    ("errors", "problems", "model", "stamps", "choices"),
     ("schema", "formula", "units", "statuses", "identity", "settings", "stats", "lock", "atomic"),
     ("readers", "noise", "cases", "harness"),
     ("classify",),

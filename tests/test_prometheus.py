@@ -2,7 +2,6 @@
 
 import pytest
 
-from kreport import prometheus
 from kreport.prometheus import Changes, prometheus_text
 from kreport.readers import read_runs
 from kreport.run_report import run_report
@@ -58,10 +57,3 @@ def test_every_sample_has_help_and_type(report):
     names = {line.split("{")[0].split()[0] for line in lines if not line.startswith("#")}
     for kind in ("HELP", "TYPE"):
         assert names == {line.split()[2] for line in lines if line.startswith(f"# {kind} ")}
-
-
-def test_the_clock_can_be_fixed():
-    """As in every other output."""
-    assert prometheus.clock_now({"SOURCE_DATE_EPOCH": "12"}) == 12.0
-    assert prometheus.clock_now({}) > 1.7e9
-    assert prometheus.clock_now({"SOURCE_DATE_EPOCH": "yesterday"}) > 1.7e9

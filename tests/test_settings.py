@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kreport import settings
+from kreport.choices import Gate, Method
+from kreport.classify import TierBounds
 from kreport.errors import UsageError
+from kreport.noise import NoiseLimits
+from kreport.verdicts import Question
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,3 +76,18 @@ def test_a_broken_settings_file_is_a_usage_error(tmp_path: Path) -> None:
     (tmp_path / "kreport.toml").write_text("= nothing")
     with pytest.raises(UsageError, match=r"kreport\.toml: cannot read the settings"):
         settings.load(cwd=tmp_path, environ={})
+
+
+def test_a_default_is_the_same_wherever_it_is_asked_for() -> None:
+    usual = settings.Settings()
+    assert Question.of(usual) == Question()
+    assert TierBounds.of(usual) == TierBounds()
+    assert Question().limits == NoiseLimits()
+
+
+def test_every_method_and_gate_is_a_setting(tmp_path: Path) -> None:
+    for method in Method:
+        found = settings.load({"method": method.value}, cwd=tmp_path, environ={}).settings
+        assert Question.of(found).method is method
+    gates = [gate.value for gate in Gate]
+    assert settings.load({"fail_on": gates}, cwd=tmp_path, environ={}).settings.fail_on == (*gates,)

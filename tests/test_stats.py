@@ -79,3 +79,10 @@ def test_an_impossible_ratio_is_no_number(baseline_ms: float, pto_ms: float) -> 
 def test_geomean_is_that_of_scipy(values: list[float]) -> None:
     assert stats.geomean(values) == pytest.approx(scipy_stats.gmean(values))
     assert math.isnan(stats.geomean([]))
+
+
+def test_a_log_change_is_percent_of_what_was_before() -> None:
+    assert stats.log_as_pct(math.log(1.08)) == pytest.approx(8.0)
+    assert stats.log_as_pct(math.log(0.5)) == pytest.approx(-50.0)
+    assert math.isnan(stats.log_as_pct(math.nan))
+    assert stats.log_as_pct(1e4) == math.inf

@@ -9,20 +9,19 @@ from __future__ import annotations
 import csv
 import os
 import re
-import time
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from kreport import stamps
-from kreport.atomic import lock, write_all
-from kreport.errors import OutputError
+from kreport.atomic import holds, lock_or_fail, write_all
 from kreport.formula import restore
-from kreport.lock import Busy
 
 FOLDER = "archive"
 PREFIX = "regression_"
+LATEST = f"{PREFIX}latest"
+"""Name of the files of the newest report, outside the archive, without their endings."""
 _NAME = re.compile(rf"{PREFIX}(\d{{8}}T\d{{6}}Z)(?:-(\d+))?\.csv")
 _WAIT_S = 120.0
 _LONGEST_CELL = 1 << 27
@@ -42,17 +41,6 @@ class Snapshot:
         return self.csv.with_suffix(".json")
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """What became of a report given to the archive."""
-
-    snapshot: Snapshot
-    is_new: bool
-    """False where the archive held these very bytes already."""
-    removed: tuple[Snapshot, ...] = ()
-    """Old snapshots that retention took out."""
-
-
 def snapshots(folder: Path) -> tuple[Snapshot, ...]:
     """The snapshots of an archive, oldest first; none where there is no such folder."""
     found = []
@@ -67,24 +55,27 @@ def snapshots(folder: Path) -> tuple[Snapshot, ...]:
     return tuple(sorted(found))
 
 
-def store(folder: Path, csv_bytes: bytes, json_bytes: bytes, stamp: str, keep: int = 0) -> Stored:
-    """Put a report into the archive, unless its CSV is there already.
+def store(folder: Path, csv_bytes: bytes, json_bytes: bytes, stamp: str, keep: int = 0) -> bool:
+    """Put a report into the archive; False where its CSV is there already.
 
     `stamp` dates the data; where it is "" the clock does, never before the newest snapshot, so a
     clock set back reorders nothing. With `keep` above 0 only the newest `keep` snapshots stay,
     and the one just stored. Raises `OutputError` when the folder cannot be written.
     """
-    with lock(folder, _WAIT_S) as answer:
-        if isinstance(answer, Busy):
-            raise OutputError(f"{answer}; gave up after {_WAIT_S:.0f} s")
+    with lock_or_fail(folder, _WAIT_S):
         known = snapshots(folder)
-        same = _with_content(known, csv_bytes)
-        if same is not None:
-            return Stored(same, is_new=False)
+        if holds_report(known, csv_bytes):
+            return False
         new = _named(folder, known, stamp or _clock_stamp(known))
         # JSON first: a snapshot without its CSV does not exist, so none is ever half there.
         write_all({new.json: json_bytes, new.csv: csv_bytes})
-        return Stored(new, is_new=True, removed=_expired((*known, new), new, keep))
+        _expire((*known, new), new, keep)
+        return True
+
+
+def holds_report(known: Sequence[Snapshot], csv_bytes: bytes) -> bool:
+    """Whether one of these snapshots is the report with this CSV; the newest is looked at first."""
+    return any(holds(snapshot.csv, csv_bytes) for snapshot in reversed(known))
 
 
 def previous(folder: Path, clocks: Set[tuple[str, str]], before: str) -> Snapshot | None:
@@ -98,15 +89,9 @@ def previous(folder: Path, clocks: Set[tuple[str, str]], before: str) -> Snapsho
     return None
 
 
-def now_stamp(environ: Mapping[str, str] = os.environ) -> str:
-    """The clock as a stamp; ``SOURCE_DATE_EPOCH`` stands in for it where set."""
-    fixed = environ.get("SOURCE_DATE_EPOCH", "")
-    moment = float(fixed) if fixed.isdigit() else time.time()
-    return datetime.fromtimestamp(moment, UTC).strftime(stamps.FORMAT)
-
-
 def _clock_stamp(known: tuple[Snapshot, ...]) -> str:
-    return max(now_stamp(), known[-1].stamp) if known else now_stamp()
+    now = stamps.now_stamp()
+    return max(now, known[-1].stamp) if known else now
 
 
 def _named(folder: Path, known: tuple[Snapshot, ...], stamp: str) -> Snapshot:
@@ -116,33 +101,31 @@ def _named(folder: Path, known: tuple[Snapshot, ...], stamp: str) -> Snapshot:
     return Snapshot(stamp, number, folder / f"{PREFIX}{stamp}{ending}.csv")
 
 
-def _with_content(known: tuple[Snapshot, ...], csv_bytes: bytes) -> Snapshot | None:
-    for snapshot in reversed(known):
-        try:
-            size = snapshot.csv.stat().st_size
-            if size == len(csv_bytes) and snapshot.csv.read_bytes() == csv_bytes:
-                return snapshot
-        except OSError:  # removed or unreadable: then it is not the same
-            continue
-    return None
+def _expire(known: tuple[Snapshot, ...], new: Snapshot, keep: int) -> None:
+    for snapshot in sorted(known)[:-keep] if keep > 0 else ():
+        if snapshot != new:
+            snapshot.csv.unlink(missing_ok=True)
+            snapshot.json.unlink(missing_ok=True)
 
 
-def _expired(known: tuple[Snapshot, ...], new: Snapshot, keep: int) -> tuple[Snapshot, ...]:
-    if keep <= 0:
-        return ()
-    old = [snapshot for snapshot in sorted(known)[:-keep] if snapshot != new]
-    for snapshot in old:
-        snapshot.csv.unlink(missing_ok=True)
-        snapshot.json.unlink(missing_ok=True)
-    return tuple(old)
+@contextmanager
+def report_rows(path: Path) -> Iterator[csv.DictReader[str]]:
+    """The rows of a CSV of kreport's own, cells of any length that it writes included.
+
+    Raises OSError, UnicodeDecodeError or `csv.Error`, at once or between rows.
+    """
+    usual = csv.field_size_limit(_LONGEST_CELL)
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            yield csv.DictReader(file)
+    finally:
+        csv.field_size_limit(usual)
 
 
 def _shares_a_clock(path: Path, clocks: Set[tuple[str, str]]) -> bool:
     """Whether a snapshot has a case on one of the clocks; False where it cannot be read as one."""
-    csv.field_size_limit(_LONGEST_CELL)
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file)
+        with report_rows(path) as rows:
             found = ((row.get("timer") or "", row.get("device") or "") for row in rows)
             return any((restore(timer), restore(device)) in clocks for timer, device in found)
     except (OSError, UnicodeDecodeError, csv.Error):

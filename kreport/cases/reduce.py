@@ -12,18 +12,16 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from kreport.cases.band import stored_band, widest_band
+from kreport.cases.majority import CHECKS, STATUSES, agreed_check, agreed_status
 from kreport.cases.result import CaseResult, Origin, SideResult
-from kreport.model import CaseKey, Correctness, Notice, Side, Status
+from kreport.model import CaseKey, Notice, Side, Status
 from kreport.schema import IDENTITY, SIDE_NUMBERS, SIDE_TEXT
-from kreport.stats import median_of, ratio_pct
+from kreport.stats import FEW_SAMPLES, median_of, ratio_pct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from kreport.schema import RunTable
-
-FEW_SAMPLES = 5
-"""Quartiles of fewer samples than this say little; the case says so."""
 
 
 def cases_of(table: RunTable) -> tuple[CaseResult, ...]:
@@ -134,7 +132,11 @@ _AGREED = {
 def _side(rows: Sequence[int], columns: Mapping[str, list[Any]]) -> SideResult:
     """Agree on one side over its runs; with a single run there is nothing to agree on."""
     statuses = [columns["status"][row] for row in rows]
-    status = Status(statuses[0]) if len(rows) == 1 else _agreed_status(statuses)
+    status = (
+        Status(statuses[0])
+        if len(rows) == 1
+        else agreed_status(tuple(map(statuses.count, STATUSES)))
+    )
     used = [row for row, found in zip(rows, statuses, strict=True) if found == status]
     ok = used if status is Status.OK else []
     if len(ok) == 1:
@@ -144,10 +146,11 @@ def _side(rows: Sequence[int], columns: Mapping[str, list[Any]]) -> SideResult:
             name: agree([columns[name][row] for row in ok]) for name, agree in _AGREED.items()
         }
     n, median_ms = numbers["n"], numbers["median_ms"]
+    checks = [columns["correct"][row] for row in used]
     reasons = [reason for row in used if (reason := columns["reason"][row])]
     return SideResult(
         status=status,
-        correct=_agreed_check([columns["correct"][row] for row in used]),
+        correct=agreed_check(tuple(map(checks.count, CHECKS))),
         reason=reasons[-1] if reasons else "",
         device=columns["device"][rows[-1]],
         n=int(n) if math.isfinite(n) else None,
@@ -159,22 +162,6 @@ def _side(rows: Sequence[int], columns: Mapping[str, list[Any]]) -> SideResult:
         runs_ok=len(ok),
         step_ms=numbers["resolution_ms"],
     )
-
-
-def _agreed_status(statuses: Sequence[str]) -> Status:
-    """Most runs decide; a side that ran in half of them or fewer does not count as running."""
-    if statuses.count(Status.OK) * 2 > len(statuses):
-        return Status.OK
-    rest = [status for status in statuses if status != Status.OK]
-    return Status(max(rest, key=rest.count))
-
-
-def _agreed_check(checks: Sequence[str]) -> Correctness:
-    """One failed check is a wrong result, however many runs passed."""
-    for outcome in (Correctness.FAIL, Correctness.PASS):
-        if outcome in checks:
-            return outcome
-    return Correctness.UNKNOWN
 
 
 def _side_notices(side: SideResult, runs: int) -> set[Notice]:

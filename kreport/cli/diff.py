@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from kreport.choices import Gate, Method
 from kreport.cli import options
 
 
@@ -30,7 +31,7 @@ def diff(
     history: options.History = None,
     method: Annotated[
         str | None,
-        typer.Option(metavar="auto|iqr|runs|mann-whitney|bootstrap", help="How to tell a change."),
+        typer.Option(metavar="|".join(Method), help="How to tell a change."),
     ] = None,
     effect: options.Effect = None,
     timer: options.Timer = None,
@@ -38,7 +39,7 @@ def diff(
         str | None,
         typer.Option(
             metavar="GATES",
-            help="Exit 1 on any of slower,blocked,incorrect,removed,undecided,unconfirmed.",
+            help=f"Exit 1 on any of {','.join(Gate)}.",
         ),
     ] = None,
     output: Annotated[

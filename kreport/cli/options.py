@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from kreport.choices import EFFECT_PCT
+
 
 class ConsoleOrJson(StrEnum):
     """What a command writes where there is nothing between a reader and a program."""
@@ -46,7 +48,7 @@ History = Annotated[
 ]
 Effect = Annotated[
     float | None,
-    typer.Option(metavar="PCT", help="Change that matters to you, in percent (8)."),
+    typer.Option(metavar="PCT", help=f"Change that matters to you, in percent ({EFFECT_PCT:g})."),
 ]
 Inputs = Annotated[
     list[str] | None,

@@ -11,9 +11,9 @@ import numpy as np
 
 from kreport.harness.record import RunRecord
 from kreport.model import Side
-from kreport.noise.model import MEDIAN_COST, MOST_DF, POWER_REACH, NoiseLimits
+from kreport.noise.model import MOST_DF, NoiseLimits, detectable_effect
 from kreport.noise.student import critical
-from kreport.stats import summarize
+from kreport.stats import MEDIAN_COST, TUKEY_FACTOR, log_as_pct, summarize
 
 ENOUGH_SAMPLES = 20
 """Below this, quartiles of a run are themselves noise."""
@@ -96,7 +96,7 @@ def _starts_slow(samples: Sequence[float]) -> bool:
     if len(rest) < ENOUGH_SAMPLES // 2:
         return False
     usual = summarize(rest)
-    fence = max(usual.q3 + 1.5 * usual.iqr, usual.median * SLOW_FACTOR)
+    fence = max(usual.q3 + TUKEY_FACTOR * usual.iqr, usual.median * SLOW_FACTOR)
     return min(samples[:SLOW_SAMPLES]) > fence
 
 
@@ -129,7 +129,7 @@ def _about_runs(
         return
     needed = runs_needed(medians.tolist(), effect_pct)
     if needed > len(medians):
-        spread_pct = math.expm1(summarize(np.log(medians)).iqr) * 100
+        spread_pct = log_as_pct(summarize(np.log(medians)).iqr)
         more = (
             f"{needed - len(medians)} more runs a side would show {effect_pct:g} %"
             if needed <= MOST_RUNS
@@ -146,8 +146,9 @@ def runs_needed(medians_ms: Sequence[float], effect_pct: float) -> int:
     has to stand out by is the noise model's to say (`kreport.noise.model`, at its most runs).
     """
     sigma = summarize(np.log(np.asarray(medians_ms))).iqr / _IQR_IN_SIGMAS
-    reach = float(critical(NoiseLimits().case_level, MOST_DF)) + POWER_REACH
-    runs = 2 * MEDIAN_COST * (reach * sigma / math.log1p(effect_pct / 100)) ** 2
+    reach = critical(NoiseLimits().case_level, MOST_DF)
+    seen = float(detectable_effect(reach, sigma))
+    runs = 2 * MEDIAN_COST * (seen / math.log1p(effect_pct / 100)) ** 2
     return max(math.ceil(runs), 1)
 
 

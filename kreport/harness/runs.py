@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
+from kreport import stamps
 from kreport.errors import UsageError
 from kreport.harness.record import CaseRecord, RunRecord
 from kreport.harness.supervisor import Patience, Watched, watch
 from kreport.harness.worker import Job
-from kreport.stamps import FORMAT
 
 GIVE_UP_AFTER = 2
 """Deaths of the process, one run after the other, after which a side is not tried again."""
@@ -48,7 +47,7 @@ def measure_runs(plan: Plan, progress: CaseProgress = lambda *_: None) -> Iterat
     skip: dict[str, str] = {}
     digits = max(2, len(str(plan.runs)))  # so that names sort in the order of the runs
     for index in range(plan.runs):
-        run_at = moment().strftime(FORMAT)
+        run_at = stamps.now_stamp()
         job = replace(plan.job, seed=plan.job.seed + index, skip={**plan.job.skip, **skip})
 
         def case_done(done: int, cases: int, index: int = index) -> None:
@@ -81,19 +80,9 @@ def _record(run: str, run_at: str, job: Job, watched: Watched) -> RunRecord:
     )
 
 
-def moment() -> datetime:
-    """Now in UTC, or what ``SOURCE_DATE_EPOCH`` says it is."""
-    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if not fixed:
-        return datetime.now(UTC)
-    if not fixed.isdigit():
-        raise UsageError(f"SOURCE_DATE_EPOCH: must be whole seconds, not {fixed!r}")
-    return datetime.fromtimestamp(int(fixed), UTC)
-
-
 def free_stamp(folder: Path) -> str:
     """A stamp for now that no run in the folder bears yet; later ones where it is taken."""
-    when = moment()
-    while any(folder.glob(f"run_{when:{FORMAT}}*")):
+    when = stamps.now()
+    while any(folder.glob(f"run_{when:{stamps.FORMAT}}*")):
         when += timedelta(seconds=1)
-    return when.strftime(FORMAT)
+    return when.strftime(stamps.FORMAT)

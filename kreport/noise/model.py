@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.choices import MIN_EFFECT_PCT
 from kreport.noise.multiplicity import shown, smallest_level
 from kreport.noise.runs import NEW, OLD, row_count, row_median
 from kreport.noise.scale import pooled_variance, scatter_of
 from kreport.noise.shift import shift_of
 from kreport.noise.student import critical, two_sided_p
+from kreport.stats import MEDIAN_COST
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,8 +27,6 @@ PRIOR_DF = 2
 Fewer than their weight in the variance: the tails of run-to-run noise are heavier than normal."""
 MOST_DF = 12
 """More runs than this make no tail thinner: now and then a run lands elsewhere altogether."""
-MEDIAN_COST = np.pi / 2
-"""Variance of a median of many over that of their mean."""
 WITHIN_RUN = 0.93
 """Standard error of a median of n samples is about 0.93 IQR / sqrt(n)."""
 POWER_REACH = 1.0
@@ -37,11 +37,16 @@ POWER_REACH = 1.0
 class NoiseLimits:
     """Thresholds of the model. Effects are log units: log(1.08) for 8 %."""
 
-    min_effect: float = 0.00995
+    min_effect: float = float(np.log1p(MIN_EFFECT_PCT / 100))
     report_level: float = 0.05
     """Chance of any false alarm in a report: one clock, one side."""
     case_level: float = 0.0025
     """No single case is tested more loosely than this."""
+
+    @classmethod
+    def of(cls, min_effect_pct: float) -> NoiseLimits:
+        """The usual levels, with the smallest change that is called one in percent."""
+        return cls(min_effect=float(np.log1p(min_effect_pct / 100)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ def _side(
         error=error,
         p_value=p_value,
         band=np.maximum(reach * error, limits.min_effect),
-        detectable=np.maximum((reach + POWER_REACH) * error, limits.min_effect),
+        detectable=np.maximum(detectable_effect(reach, error), limits.min_effect),
         is_shown=shown(p_value, limits.report_level, limits.case_level),
         n_old=n_old,
         n_new=n_new,
@@ -137,6 +142,15 @@ def _side(
         t_df=t_df,
         tests=tests,
     )
+
+
+def detectable_effect(reach: Floats, error: Floats | float) -> Floats:
+    """Smallest effect found in at least 80 % of cases, in the unit of `error`, its standard error.
+
+    `reach` is the half-width of the band in standard errors. A change has to clear the band by
+    `POWER_REACH` more; the smallest change that is called one at all is the caller's to apply.
+    """
+    return np.asarray((reach + POWER_REACH) * error)
 
 
 def run_share(n: NDArray[np.int64]) -> Floats:

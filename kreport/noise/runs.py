@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.stats import TUKEY_FACTOR
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
-FENCE = 1.5
 OLD, NEW, PAST = 0, 1, 2
 """Groups of runs. `PAST` runs only teach how much a case scatters."""
 
@@ -68,7 +69,7 @@ def log_location(known: Quantiles, group: NDArray[np.int8]) -> Floats:
     are compared lacks a quartile. `group` is (runs,).
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        fence = known.q1 - FENCE * (known.q3 - known.q1)
+        fence = known.q1 - TUKEY_FACTOR * (known.q3 - known.q1)
         least = np.log(np.maximum(known.minimum, fence))
         q1, median, q3 = (np.log(values) for values in (known.q1, known.median, known.q3))
     median[~np.isfinite(median)] = np.nan

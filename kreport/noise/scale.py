@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kreport.noise.runs import PAST
+from kreport.stats import MAD_TO_SIGMA
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 TREND_WEIGHT = 24.0
 """Degrees of freedom that the other cases weigh, where there are cases enough."""
-SCATTER_FLOOR = 0.012
+SESSION_SCATTER = 0.012
 """Run-to-run scatter (log units) that the other cases never claim to be below: sessions differ by
 about this much in ways that the runs of one session cannot show."""
 OWN_SHARE = 0.5
@@ -83,7 +84,7 @@ def _successive(part: Floats) -> tuple[Floats, NDArray[np.int64]]:
         if series.size < 3:
             continue
         steps = np.abs(np.diff(series))
-        reach = OUTLYING_STEP * max(1.4826 * float(np.median(steps)), SMALLEST)
+        reach = OUTLYING_STEP * max(MAD_TO_SIGMA * float(np.median(steps)), SMALLEST)
         kept = np.sort(steps[steps <= reach])
         squares[row] = float((kept**2).sum()) / 2
         degrees[row] = kept.size
@@ -105,7 +106,7 @@ def scatter_of(
     trend = _trend(variance[known], level[known], level)
     weight = min(TREND_WEIGHT, float(df[known].sum()) / 2)
     own = np.nan_to_num(variance)
-    steadied = (weight * (trend**2 + SCATTER_FLOOR**2) + df * own) / np.maximum(weight + df, 1e-9)
+    steadied = (weight * (trend**2 + SESSION_SCATTER**2) + df * own) / np.maximum(weight + df, 1e-9)
     sigma = np.sqrt(np.maximum(steadied, OWN_SHARE * own))
     sigma[df == 0] = np.nan
     split = variances[0].size

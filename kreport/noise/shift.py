@@ -15,6 +15,7 @@ import numpy as np
 
 from kreport.noise.runs import NEW, OLD, PAST, row_median
 from kreport.noise.student import critical
+from kreport.stats import MAD_TO_SIGMA, MEDIAN_COST
 
 if TYPE_CHECKING:
     from kreport.noise.runs import CaseRuns, Floats
@@ -26,9 +27,8 @@ FEWEST_RUNS = 3
 """Runs of both groups that are needed before noise-sized shifts are corrected as well."""
 DRIFT_LEVEL = 0.003
 """Chance of a drift banner on same code."""
-SCATTER_FLOOR = 0.003
+REPEAT_FLOOR = 0.003
 """No baseline is believed to repeat better than this (log units) when it is weighed."""
-MAD_TO_SIGMA = 1.4826
 ROUNDS = 25
 
 
@@ -112,7 +112,7 @@ def _drift_noise(runs: CaseRuns, fitted: RunShift, from_centre: Floats) -> float
     between_runs = (old.var() * old.size + new.var() * new.size) / max(df, 1)
     moved = _between(from_centre, runs)
     spread = MAD_TO_SIGMA * float(np.median(np.abs(moved - np.median(moved))))
-    among_baselines = np.pi / 2 * spread**2 / fitted.baselines
+    among_baselines = MEDIAN_COST * spread**2 / fitted.baselines
     variance = between_runs * (1 / old.size + 1 / new.size) + among_baselines
     reach = critical(DRIFT_LEVEL, np.array([float(df + 2) if df else 30.0]))[0]
     return float(reach * np.sqrt(variance))
@@ -146,7 +146,7 @@ def _fit(from_centre: Floats, share: Floats) -> tuple[Floats, Floats]:
     """
     known = np.isfinite(from_centre)
     shifts = np.where(known, from_centre, 0.0)
-    scatter = np.maximum(MAD_TO_SIGMA * row_median(np.abs(from_centre)), SCATTER_FLOOR)[:, None]
+    scatter = np.maximum(MAD_TO_SIGMA * row_median(np.abs(from_centre)), REPEAT_FLOOR)[:, None]
     precision = known / scatter**2
     pull = 0.1 * precision.mean(axis=0) * known.sum(axis=0) / from_centre.shape[0]
     x = share[:, None]

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from kreport.choices import EFFECT_PCT
 from kreport.errors import ExitCode, InputError, OutputError, UsageError
 from kreport.harness.clocks import check_timers
 from kreport.harness.effort import check_effort
@@ -46,7 +47,7 @@ class BenchRequest:
     memory_gib: float | None = None
     matrix: Path | None = None
     compress: bool = False
-    effect_pct: float = 8.0
+    effect_pct: float = EFFECT_PCT
     output: str = "console"
     quiet: bool = False
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive.store import now_stamp
+from kreport import stamps
+from kreport.archive.store import LATEST
 from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import InputError, NothingComparable
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from kreport.model import StateMatrix
     from kreport.schema import RunTable
     from kreport.settings import Settings
-
-NAME = "regression_latest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +73,19 @@ def _build(settings: Settings) -> Built:
     place = Place(out=settings.out, root=settings.report_root or ".")
     since = since_previous(inputs.table, inputs.matrix, past, settings, options)
     extras = extras_of(report, inputs.table, past, since, settings, text)
-    view = build_view(report, text, place, extras, f"{NAME}.csv", f"{NAME}.svg")
+    view = build_view(report, text, place, extras, f"{LATEST}.csv", f"{LATEST}.svg")
     texts = rendered(report, view, text, settings, extras)
     files = {Path(settings.out) / name: content.encode() for name, content in texts.items()}
     if not uses_example(settings):
         # Before the report: killed in between, the archive has a run whose report the next build
         # writes. The other way round, a run whose inputs are gone by then would be lost.
-        keep(texts[f"{NAME}.csv"], texts[f"{NAME}.json"], report.data_stamp, settings)
+        keep(texts[f"{LATEST}.csv"], texts[f"{LATEST}.json"], report.data_stamp, settings)
     changed = write_all(files)
     if settings.prom:
-        from kreport.prometheus import clock_now, prometheus_text
+        from kreport.prometheus import prometheus_text
 
         changes = changes_in_numbers(since.diff) if since and since.diff else None
-        prom = prometheus_text(report, clock_now(), changes).encode()
+        prom = prometheus_text(report, stamps.now().timestamp(), changes).encode()
         write_all({Path(settings.prom): prom})
     return Built(report, view, tuple(files), changed)
 
@@ -137,7 +136,7 @@ def read_inputs(settings: Settings, options: ReadOptions) -> Inputs:
         if absent:
             from kreport.health import standing_report
 
-            stays = standing_report(Path(settings.out), now_stamp())
+            stays = standing_report(Path(settings.out), stamps.now_stamp())
             raise NothingComparable(f"{absent}; {stays}") from None
         raise
     if table.frame.empty:
@@ -149,7 +148,7 @@ def read_inputs(settings: Settings, options: ReadOptions) -> Inputs:
 
 def report_on(inputs: Inputs, settings: Settings, past: History | None = None) -> RunReport:
     """Work out the report on what was read, with the bounds of the settings."""
-    bounds = TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct)
+    bounds = TierBounds.of(settings)
     return run_report(inputs.table, inputs.matrix, timer=settings.timer, bounds=bounds, past=past)
 
 
@@ -163,15 +162,15 @@ def rendered(
 
     verdicts = extras.verdicts
     return {
-        f"{NAME}.md": fit(view, settings.max_chars, markdown),
-        f"{NAME}.csv": render(
+        f"{LATEST}.md": fit(view, settings.max_chars, markdown),
+        f"{LATEST}.csv": render(
             "regression.csv", text, settings.templates, table=csv_view(report, verdicts)
         ),
-        f"{NAME}.json": render(
+        f"{LATEST}.json": render(
             "regression.json", text, settings.templates, record=json_view(report, verdicts)
         ),
-        f"{NAME}.html": render_page(report, view, text, extras, settings.templates),
-        f"{NAME}.svg": render_picture(report, text, settings.templates),
+        f"{LATEST}.html": render_page(report, view, text, extras, settings.templates),
+        f"{LATEST}.svg": render_picture(report, text, settings.templates),
     }
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kreport.archive.store import previous
+from kreport.choices import Gate, Method
 from kreport.classify import TierBounds
 from kreport.pipeline.past import archive_folder
 from kreport.readers import read_runs
@@ -95,15 +96,15 @@ def inputs_since(
         history=past.before(data_stamp(old)) if past and data_stamp(old) else None,
         history_name=str(archive_folder(settings)),
         matrix=matrix,
-        bounds=TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct),
+        bounds=TierBounds.of(settings),
     )
 
 
 def question_of(settings: Settings) -> Question:
     """What a report asks of an earlier run."""
-    from kreport.verdicts import Method, Question
+    from kreport.verdicts import Question
 
-    return Question(Method.AUTO, settings.effect_pct, settings.min_effect_pct)
+    return replace(Question.of(settings), method=Method.AUTO)
 
 
 def case_verdicts(report: RunReport, diff: DiffReport) -> Mapping[CaseKey, str]:
@@ -130,7 +131,7 @@ def changes_in_numbers(diff: DiffReport) -> Changes:
     from kreport.prometheus import Changes
     from kreport.verdicts.gate import tripped
 
-    worse = tripped(diff, ("slower", "blocked", "incorrect"))
+    worse = tripped(diff, (Gate.SLOWER, Gate.BLOCKED, Gate.INCORRECT))
     return Changes(
         regressions=sum(worse.values()),
         suppressed=sum(_would_have_alarmed(case) for case in diff.cases),

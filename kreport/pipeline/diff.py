@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kreport.choices import Gate
 from kreport.classify import TierBounds
 from kreport.errors import ExitCode, InputError, NothingComparable
 from kreport.pipeline.absence import absent_inputs
@@ -15,7 +16,7 @@ from kreport.report.catalogue import Catalogue
 from kreport.report.problem_lines import show_problems
 from kreport.run_report import data_stamp
 from kreport.stamps import readable
-from kreport.verdicts import Inputs, Method, Question, compare_runs
+from kreport.verdicts import Inputs, Question, compare_runs
 from kreport.verdicts.gate import tripped, trips
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from kreport.schema import RunTable
     from kreport.settings import Settings
     from kreport.verdicts import DiffReport
-
-TESTS = (Method.MANN_WHITNEY, Method.BOOTSTRAP)
 
 
 def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
@@ -40,9 +39,10 @@ def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
             asked for.
     """
     options = ReadOptions.of(settings)
-    method = Method(settings.method)
-    keep = method in TESTS
-    tables = [_read(path, options, keep_samples=keep) for path in (old, new)]
+    question = Question.of(settings)
+    tables = [
+        _read(path, options, keep_samples=question.method.tests_samples) for path in (old, new)
+    ]
     _say_doubts(*tables)
     inputs = Inputs(
         old=tables[0],
@@ -50,9 +50,8 @@ def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
         history=_history(settings, options),
         history_name=settings.history,
         matrix=read_matrix(settings.matrix, options) if settings.matrix else None,
-        bounds=TierBounds(settings.parity_pct, settings.close_pct, settings.middle_pct),
+        bounds=TierBounds.of(settings),
     )
-    question = Question(method, settings.effect_pct, settings.min_effect_pct)
     report = compare_runs(inputs, question)
     return of_clock(report, settings.timer) if settings.timer else report
 
@@ -95,7 +94,7 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
     sys.stdout.flush()
     if report.matched == 0:
         raise NothingComparable("0 matched: the old and the new runs have no case in common")
-    found = tripped(report, settings.fail_on)
+    found = tripped(report, map(Gate, settings.fail_on))
     for gate, count in found.items():
         sys.stderr.write(f"kreport: --fail-on {gate}: {count} cases\n")
     _say_what_no_gate_sees(report, settings.fail_on)
@@ -104,8 +103,8 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
 
 def _say_what_no_gate_sees(report: DiffReport, gates: Sequence[str]) -> None:
     """A gate that stays open for want of runs must not look like one that found nothing."""
-    unsure = sum(trips(case, "unconfirmed") for case in report.cases)
-    if unsure and "slower" in gates and "unconfirmed" not in gates:
+    unsure = sum(trips(case, Gate.UNCONFIRMED) for case in report.cases)
+    if unsure and Gate.SLOWER in gates and Gate.UNCONFIRMED not in gates:
         sys.stderr.write(
             f"kreport: --fail-on slower: {unsure} slower cases are unconfirmed and trip nothing: "
             "take several runs a side, or give --history\n"
@@ -162,7 +161,7 @@ def _write(report: DiffReport, settings: Settings, output: str, *, everything: b
         from kreport.report.diff.junit_view import junit_view
         from kreport.report.render import render
 
-        junit = junit_view(report, text, settings.fail_on)
+        junit = junit_view(report, text, tuple(map(Gate, settings.fail_on)))
         sys.stdout.write(render("diff_junit.xml", text, settings.templates, view=junit))
     else:
         from kreport.report.diff.diff_console import show_diff

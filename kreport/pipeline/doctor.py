@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kreport.archive.store import now_stamp
+from kreport import stamps
 from kreport.errors import ExitCode
 from kreport.health import Finding, NightJob, examine, needs_care
 from kreport.pipeline.past import archive_folder
@@ -35,7 +35,7 @@ def doctor(settings: Settings, output: str, max_age_hours: float | None, *, quie
         prom=settings.prom,
         limits=ReadOptions.of(settings).limits,
         max_age_hours=max_age_hours,
-        now_stamp=now_stamp(),
+        now_stamp=stamps.now_stamp(),
     )
     findings = examine(job)
     shown = [found for found in findings if not quiet or needs_care([found])]

@@ -47,8 +47,7 @@ def keep(csv_text: str, json_text: str, stamp: str, settings: Settings) -> None:
     Reading it now leaves nothing to do for the next build of the same inputs: it touches no file.
     """
     folder = archive_folder(settings)
-    stored = store(folder, csv_text.encode(), json_text.encode(), stamp, settings.archive_keep)
-    if stored.is_new:
+    if store(folder, csv_text.encode(), json_text.encode(), stamp, settings.archive_keep):
         from kreport.archive.cache import load_history
 
         load_history(folder)

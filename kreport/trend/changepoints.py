@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.choices import MIN_EFFECT_PCT
+from kreport.stats import log_as_pct
 from kreport.trend.cuts import CLIP, episode, located, noise_scale, split_of
 from kreport.trend.quiet import surely_quiet
 
@@ -68,7 +70,7 @@ class Course:
     creeps: tuple[Creep, ...] = ()
 
 
-def course(values: ArrayLike, *, min_effect_pct: float = 1.0) -> Course:
+def course(values: ArrayLike, *, min_effect_pct: float = MIN_EFFECT_PCT) -> Course:
     """Change points and creeps of `values`, one positive finite number a run, oldest first.
 
     Changes smaller than `min_effect_pct` are not reported. Needs about a dozen values to say
@@ -95,7 +97,7 @@ def course(values: ArrayLike, *, min_effect_pct: float = 1.0) -> Course:
     return Course(points, tuple(c for c in found if abs(c.change_pct) >= min_effect_pct))
 
 
-def courses(rows: Floats, *, min_effect_pct: float = 1.0) -> list[Course]:
+def courses(rows: Floats, *, min_effect_pct: float = MIN_EFFECT_PCT) -> list[Course]:
     """`course` of every row of a table of positive numbers, NaN where a run has none."""
     known = np.isfinite(rows)
     whole = known.all(axis=1)
@@ -160,7 +162,7 @@ def _is_creep(logs: Floats, split: int) -> bool:
     n = logs.size
     levels = np.where(np.arange(n) < split, np.median(logs[:split]), np.median(logs[split:]))
     line = _line(logs)
-    scale = min(noise_scale(logs - levels), noise_scale(logs - line)) or 1e-9
+    scale = min(float(noise_scale(logs - fit)[0]) for fit in (levels, line)) or 1e-9
     costs = [np.minimum(((logs - fit) / scale) ** 2, CLIP**2).sum() for fit in (line, levels)]
     return bool(costs[0] + _CREEP_MARGIN < costs[1])
 
@@ -177,7 +179,7 @@ def _line(logs: Floats) -> Floats:
 
 def _creep_pct(logs: Floats) -> float:
     line = _line(logs)
-    return math.expm1(float(line[-1] - line[0])) * 100.0
+    return log_as_pct(float(line[-1] - line[0]))
 
 
 def _change_point(raw: Floats, logs: Floats, low: int, at: int, high: int) -> ChangePoint:

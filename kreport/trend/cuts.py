@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.stats import MAD_TO_SIGMA, MEAN_DEVIATION_TO_SIGMA
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -92,7 +94,7 @@ def _stands(logs: Floats, place: int) -> bool:
 def _permutation_split(logs: Floats, reach: float, alpha: float) -> int | None:
     """Permutation test of the largest difference between clipped values, over all cuts."""
     n = logs.size
-    scores = standardised(_clipped(logs, reach))
+    scores = standardised(clipped(logs, reach))
     profile = profile_of(scores, weights_of(n))
     largest = float(profile.max())
     if largest < (_LIKELY_NULL if alpha > _LATEST_ALPHA else LIKELY_NULL_LATEST):
@@ -154,10 +156,11 @@ def limit_of(n: int, limits: tuple[float, ...]) -> float:
 
 
 def standardised(scores: Floats) -> Floats:
-    """Mean 0, variance 1; all zero where nothing varies."""
-    centred = scores - scores.mean()
-    spread = float(scores.std(ddof=1))
-    return centred / spread if spread > 0 else np.zeros_like(centred)
+    """Mean 0, variance 1 along the last axis; all zero where nothing varies."""
+    centred = scores - scores.mean(axis=-1, keepdims=True)
+    spread = scores.std(axis=-1, ddof=1, keepdims=True)
+    scaled: Floats = np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 0)
+    return scaled
 
 
 def profile_of(centred: Floats, weights: Floats) -> Floats:
@@ -180,14 +183,20 @@ def _orders(n: int) -> NDArray[np.intp]:
     return random.permuted(np.tile(np.arange(n), (_PERMUTATIONS, 1)), axis=1)
 
 
-def noise_scale(residuals: Floats) -> float:
-    """Robust standard deviation; the mean deviation where most values are equal."""
+def noise_scale(residuals: Floats) -> Floats:
+    """Robust standard deviation along the last axis, which stays with length 1.
+
+    From the median deviation (MAD), and from the mean one where most values are equal.
+    """
     absolute = np.abs(residuals)
-    return float(1.4826 * np.median(absolute)) or float(1.2533 * absolute.mean())
+    scale: Floats = MAD_TO_SIGMA * np.median(absolute, axis=-1, keepdims=True)
+    by_mean = MEAN_DEVIATION_TO_SIGMA * absolute.mean(axis=-1, keepdims=True)
+    return np.where(scale > 0, scale, by_mean)
 
 
-def _clipped(logs: Floats, reach: float) -> Floats:
-    centred = logs - np.median(logs)
+def clipped(logs: Floats, reach: float) -> Floats:
+    """Values about their median, none further out than `reach` noise scales, on the last axis."""
+    centred = logs - np.median(logs, axis=-1, keepdims=True)
     limit = reach * noise_scale(centred)
     return np.clip(centred, -limit, limit)
 
@@ -223,7 +232,8 @@ def located(logs: Floats, guess: int) -> Place:
     place, cost = guess, np.zeros(n)
     for _ in range(3):
         left, right = np.median(logs[:place]), np.median(logs[place:])
-        scale = noise_scale(np.concatenate([logs[:place] - left, logs[place:] - right])) or 1e-9
+        residuals = np.concatenate([logs[:place] - left, logs[place:] - right])
+        scale = float(noise_scale(residuals)[0]) or 1e-9
         # What is further from a level than the other level is says no more for either.
         ceiling = max(CLIP, abs(right - left) / scale) ** 2
         gain = np.minimum(((logs - left) / scale) ** 2, ceiling)

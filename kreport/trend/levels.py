@@ -61,11 +61,17 @@ def ratio_levels(history: History, cases: Iterable[CaseKey]) -> Mapping[CaseKey,
     return {key: level for key, level in levels if level is not None}
 
 
+def newest_level(found: Course, length: int) -> slice | None:
+    """The newest level of a series of `length` runs that has 5 or more; None where none has."""
+    long_enough = [p for p in stretches(found, length) if p.stop - p.start >= FEWEST]
+    return long_enough[-1] if long_enough else None
+
+
 def _level(row: Floats, found: Course, runs: tuple[RunName, ...]) -> PastLevel | None:
     measured = np.flatnonzero(np.isfinite(row))
-    for part in reversed(list(stretches(found, measured.size))):
-        if part.stop - part.start >= FEWEST:
-            kept = measured[part]
-            names = tuple(runs[i] for i in kept.tolist())
-            return PastLevel(row[kept], names, int(measured.size - kept.size))
-    return None
+    part = newest_level(found, measured.size)
+    if part is None:
+        return None
+    kept = measured[part]
+    names = tuple(runs[i] for i in kept.tolist())
+    return PastLevel(row[kept], names, int(measured.size - kept.size))

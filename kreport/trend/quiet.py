@@ -17,10 +17,12 @@ from kreport.trend.cuts import (
     LIKELY_NULL_LATEST,
     RANK_LIMITS,
     SHORT,
+    clipped,
     episode_lengths,
     limit_of,
     profile_of,
     ranks_of,
+    standardised,
     weights_of,
 )
 
@@ -54,10 +56,10 @@ def _quiet(logs: Floats) -> Flags:
     np.put_along_axis(ranks, order, np.arange(1.0, n + 1.0)[None, :], axis=1)
     for row in np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1)):
         ranks[row] = ranks_of(logs[row])
-    scores = _standardised(ranks)
+    scores = standardised(ranks)
     quiet: Flags = profile_of(scores, weights_of(n)).max(axis=1) <= limit_of(n, RANK_LIMITS)
     quiet &= largest_episodes(scores) <= limit_of(n, EPISODE_LIMITS)
-    latest = _standardised(_clipped(logs[:, -SHORT:]))
+    latest = standardised(clipped(logs[:, -SHORT:], FAR_REACH))
     quiet &= profile_of(latest, weights_of(SHORT)).max(axis=1) < LIKELY_NULL_LATEST
     return quiet
 
@@ -72,18 +74,3 @@ def largest_episodes(scores: Floats) -> Floats:
         inner = np.abs(ends - sums[:, FEWEST : n - FEWEST - length + 1])
         best = np.maximum(best, inner.max(axis=1) * np.sqrt(n / (length * (n - length))))
     return best
-
-
-def _clipped(logs: Floats) -> Floats:
-    centred = logs - np.median(logs, axis=1, keepdims=True)
-    absolute = np.abs(centred)
-    scale = 1.4826 * np.median(absolute, axis=1, keepdims=True)
-    scale = np.where(scale > 0, scale, 1.2533 * absolute.mean(axis=1, keepdims=True))
-    return np.clip(centred, -FAR_REACH * scale, FAR_REACH * scale)
-
-
-def _standardised(scores: Floats) -> Floats:
-    centred = scores - scores.mean(axis=1, keepdims=True)
-    spread = scores.std(axis=1, ddof=1, keepdims=True)
-    scaled: Floats = np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 0)
-    return scaled

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kreport.archive.history import WORDS, History
+from kreport.choices import MIN_EFFECT_PCT
 from kreport.model import CaseKey, Moved, Side, Status
 from kreport.trend.changepoints import ChangePoint, Course, courses, stretches
 
@@ -103,7 +104,9 @@ class Trend:
     cases: tuple[CaseTrend, ...]
 
 
-def trend_of(history: History, kernel: str = "", *, min_effect_pct: float = 1.0) -> Trend:
+def trend_of(
+    history: History, kernel: str = "", *, min_effect_pct: float = MIN_EFFECT_PCT
+) -> Trend:
     """The trend of every case of `kernel`, or of all cases where it is "".
 
     Changes below `min_effect_pct` are left out. The machine is judged by all baselines of the

@@ -4,7 +4,6 @@
 """
 
 from kreport.verdicts.comparison import Inputs, Question, compare_runs
-from kreport.verdicts.decisions import Method
 from kreport.verdicts.results import CaseDiff, ClockDiff, DiffReport
 
 __all__ = [
@@ -12,7 +11,6 @@ __all__ = [
     "ClockDiff",
     "DiffReport",
     "Inputs",
-    "Method",
     "Question",
     "compare_runs",
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kreport.noise.model import MOST_DF, POWER_REACH, run_share
+from kreport.noise.model import MOST_DF, detectable_effect, run_share
 from kreport.noise.multiplicity import smallest_level
 from kreport.noise.student import critical
 
@@ -39,7 +39,7 @@ def more_runs(found: SideChanges, limits: NoiseLimits, effect: float) -> NDArray
             break
         error = sigma * np.sqrt(run_share(found.n_old) + run_share(found.n_new + extra))
         df = np.minimum(found.t_df + extra, MOST_DF)
-        detectable = (critical(level, df) + POWER_REACH) * error
+        detectable = detectable_effect(critical(level, df), error)
         with np.errstate(invalid="ignore"):
             reached = open_cases & (detectable <= effect)
         needed[reached] = extra

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kreport.model import Side
 from kreport.noise.model import POWER_REACH, run_share
 from kreport.noise.multiplicity import smallest_level
+from kreport.stats import log_as_pct
 
 if TYPE_CHECKING:
     from kreport.model import CaseKey
@@ -66,25 +67,21 @@ def arithmetic_of(clock: Clock, at: int, limits: NoiseLimits) -> Arithmetic:
     share = float(run_share(found.n_old[at : at + 1])[0] + run_share(found.n_new[at : at + 1])[0])
     error = float(found.error[at])
     return Arithmetic(
-        change_pct=_pct(float(found.change[at])),
-        shift_pct=_pct(float(decided.change[at] - decided.corrected[at])),
-        own_pct=_pct(float(found.scatter.own[at])),
+        change_pct=log_as_pct(float(found.change[at])),
+        shift_pct=log_as_pct(float(decided.change[at] - decided.corrected[at])),
+        own_pct=log_as_pct(float(found.scatter.own[at])),
         df=int(found.scatter.df[at]),
-        trend_pct=_pct(float(found.scatter.trend[at])),
-        sigma_pct=_pct(error / math.sqrt(share)) if math.isfinite(share) else math.nan,
-        error_pct=_pct(error),
+        trend_pct=log_as_pct(float(found.scatter.trend[at])),
+        sigma_pct=log_as_pct(error / math.sqrt(share)) if math.isfinite(share) else math.nan,
+        error_pct=log_as_pct(error),
         level=smallest_level(found.tests, limits.report_level, limits.case_level),
         t_df=float(found.t_df[at]),
         reach=float(found.band[at]) / error if error > 0 else math.nan,
-        band_pct=_pct(float(found.band[at])),
+        band_pct=log_as_pct(float(found.band[at])),
         power_reach=POWER_REACH,
-        detectable_pct=_pct(float(found.detectable[at])),
+        detectable_pct=log_as_pct(float(found.detectable[at])),
         p_value=float(found.p_value[at]),
         tests=found.tests,
         n_old=int(found.n_old[at]),
         n_new=int(found.n_new[at]),
     )
-
-
-def _pct(log: float) -> float:
-    return math.expm1(log) * 100

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kreport.cases.majority import CHECKS, STATUSES
 from kreport.model import Moved, Notice, Side, Transition
 from kreport.noise import NEW, OLD
 from kreport.noise.runs import row_count, row_median
-from kreport.stats import ratio_pct
-from kreport.verdicts.cells import ABSENT, CHECKS, STATUSES
+from kreport.stats import log_as_pct, ratio_pct
+from kreport.verdicts.cells import ABSENT
 from kreport.verdicts.decisions import NO_VERDICT, SOURCES, VERDICTS
 from kreport.verdicts.renames import likely_renames
 from kreport.verdicts.results import Advice, CaseDiff, GroupSide, SideDiff
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kreport.choices import Method
     from kreport.model import CaseKey
     from kreport.noise import Changes
     from kreport.schema import RunTable
     from kreport.verdicts.cells import Cells
-    from kreport.verdicts.decisions import Decisions, Method
+    from kreport.verdicts.decisions import Decisions
     from kreport.verdicts.pairing import Pairing
     from kreport.verdicts.states import SideState
 
@@ -62,7 +64,7 @@ def case_diffs(
         for one, other in ((0, 1), (1, 0))
     ]
     renamed = likely_renames(*alone)
-    clues = _Clues(pairing, quieter, np.expm1(detectable) * 100, tables, renamed)
+    clues = _Clues(pairing, quieter, detectable, tables, renamed)
     found: list[CaseDiff | None] = [None] * len(pairing.keys)
     for clock in clocks:
         for case, diff in zip(clock.members.tolist(), _of_clock(clock, clues), strict=True):
@@ -76,7 +78,7 @@ class _Clues:
 
     pairing: Pairing
     quieter: Sequence[int]
-    detectable_pct: Floats
+    detectable: Floats
     tables: tuple[RunTable, RunTable]
     renamed: Mapping[CaseKey, CaseKey]
 
@@ -144,7 +146,7 @@ def _moved(baseline: SideDiff, pto: SideDiff, *, drifted: bool) -> Moved:
 def _advice(clock: Clock, at: int, case: int, clues: _Clues) -> Advice:
     """What would help a case whose detectable effect is not small enough, or not known."""
     other = clues.quieter[case]
-    pct = float(clues.detectable_pct[other]) if other >= 0 else math.nan
+    pct = log_as_pct(float(clues.detectable[other])) if other >= 0 else math.nan
     timer = clues.pairing.keys[other].timer if other >= 0 else ""
     return Advice(int(clock.more_runs[at]), timer, pct)
 
@@ -203,7 +205,7 @@ def _side_diff(  # one column each, in the order of the fields
 
 
 def _percent(logs: Floats) -> list[float]:
-    return [float(value) for value in np.expm1(logs) * 100]
+    return list(map(log_as_pct, logs.tolist()))
 
 
 def _group_sides(clock: Clock, side: Side, group: int) -> list[GroupSide]:

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.choices import EFFECT_PCT, MIN_EFFECT_PCT
 from kreport.model import Side
 from kreport.noise import NEW, OLD, CaseRuns, NoiseLimits, changes_of
 from kreport.noise.runs import row_median
-from kreport.trend.changepoints import course, stretches
+from kreport.stats import log_as_pct
+from kreport.trend.changepoints import course
+from kreport.trend.levels import newest_level
 from kreport.verdicts.cells import cells_of
 from kreport.verdicts.pairing import pair
 
@@ -33,7 +36,6 @@ if TYPE_CHECKING:
 
 FEWEST_RUNS = 3
 """Runs of a clock below which leaving one out says nothing."""
-FEWEST_OF_LEVEL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +79,23 @@ class ClockCalibration:
 
 
 def calibrate(
-    table: RunTable, *, effect_pct: float = 8.0, min_effect_pct: float = 1.0
+    table: RunTable, *, effect_pct: float = EFFECT_PCT, min_effect_pct: float = MIN_EFFECT_PCT
 ) -> tuple[ClockCalibration, ...]:
     """Calibrate every clock that has three runs or more, by name.
 
-    A case whose level changed on the way counts with the runs of its newest level that has five or
-    more: an older level is other code, not noise.
+    A case whose level changed on the way, by `min_effect_pct` or more, counts with the runs of its
+    newest level that has five or more: an older level is other code, not noise.
     """
     pairing = pair(table.frame, table.frame.iloc[:0])
     nothing = type(table)(table.frame.iloc[:0], ())
     cells = cells_of(table, nothing, pairing)
-    limits = NoiseLimits(min_effect=math.log1p(min_effect_pct / 100))
     found = []
     for timer in sorted({key.timer for key in pairing.keys}):
         members = np.array([key.timer == timer for key in pairing.keys])
         keys = [key for key in pairing.keys if key.timer == timer]
         part = _present_runs(cells.part(members))
         if part.group.size >= FEWEST_RUNS:
-            found.append(_clock(timer, keys, part, limits, effect_pct))
+            found.append(_clock(timer, keys, part, effect_pct, min_effect_pct))
     return tuple(found)
 
 
@@ -115,10 +116,12 @@ def _present_runs(cells: Cells) -> Cells:
 
 
 def _clock(
-    timer: str, keys: list[CaseKey], cells: Cells, limits: NoiseLimits, effect_pct: float
+    timer: str, keys: list[CaseKey], cells: Cells, effect_pct: float, min_effect_pct: float
 ) -> ClockCalibration:
-    left_out = sum(_keep_newest_level(found.numbers) for found in cells.sides.values())
-    rounds = list(_rounds(cells, limits))
+    left_out = sum(
+        _keep_newest_level(found.numbers, min_effect_pct) for found in cells.sides.values()
+    )
+    rounds = list(_rounds(cells, NoiseLimits.of(min_effect_pct)))
     shown = np.array([changes.is_shown for changes in rounds])
     tested = np.array([np.isfinite(changes.p_value) for changes in rounds])
     detectable = np.array([changes.detectable for changes in rounds])
@@ -130,8 +133,8 @@ def _clock(
         CaseCalibration(
             key=key,
             runs=int(runs[at]),
-            scatter_pct=float(np.expm1(scatter[at]) * 100),
-            detectable_pct=float(np.expm1(typical[at]) * 100),
+            scatter_pct=log_as_pct(float(scatter[at])),
+            detectable_pct=log_as_pct(float(typical[at])),
             alarms=int(shown[:, at].sum()),
         )
         for at, key in enumerate(keys)
@@ -162,18 +165,17 @@ def _rounds(cells: Cells, limits: NoiseLimits) -> Iterator[SideChanges]:
         yield changes_of(CaseRuns(runs.baseline, runs.pto, group), limits).pto
 
 
-def _keep_newest_level(numbers: dict[str, Floats]) -> int:
+def _keep_newest_level(numbers: dict[str, Floats], min_effect_pct: float) -> int:
     """Blank the runs of older levels in place; return how many medians that takes out."""
     medians = numbers["median_ms"]
     count = 0
     for case, values in enumerate(medians):
         measured = np.flatnonzero(np.isfinite(values))
-        parts = list(stretches(course(values[measured]), measured.size))
-        long_enough = [part for part in parts if part.stop - part.start >= FEWEST_OF_LEVEL]
-        if len(parts) < 2 or not long_enough:
+        found = course(values[measured], min_effect_pct=min_effect_pct)
+        level = newest_level(found, measured.size)
+        if level is None:
             continue
-        kept = measured[long_enough[-1]]
-        dropped = np.setdiff1d(measured, kept)
+        dropped = np.setdiff1d(measured, measured[level])
         count += dropped.size
         for table in numbers.values():
             table[case, dropped] = np.nan

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from kreport.model import Correctness, Side, Status
+from kreport.cases.majority import CHECKS, STATUSES
+from kreport.model import Side
 from kreport.noise import NEW, OLD, PAST, CaseRuns, SideRuns
 from kreport.noise.runs import Quantiles, log_location
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 ABSENT = -1
-STATUSES = tuple(Status)
-CHECKS = tuple(Correctness)
 NUMBERS = ("median_ms", "q1_ms", "q3_ms", "min_ms", "max_ms", "n", "resolution_ms")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from kreport.model import Side
 from kreport.noise import NEW, OLD, PAST
 from kreport.noise.runs import row_median
+from kreport.stats import log_as_pct
 from kreport.verdicts.cells import ABSENT
 from kreport.verdicts.results import ClockDiff
 
@@ -35,7 +36,7 @@ def clock_diff(clock: Clock) -> ClockDiff:
         old_runs=int(present[0].any(axis=0).sum()),
         new_runs=int(present[1].any(axis=0).sum()),
         past_runs=_past_runs(clock),
-        drift_pct=float(np.expm1(shift.old_to_new) * 100),
+        drift_pct=log_as_pct(shift.old_to_new),
         is_drift=shift.is_drift,
         baselines_alone=shift.baselines_alone,
         baselines=shift.baselines,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.choices import EFFECT_PCT, MIN_EFFECT_PCT, Method
 from kreport.model import Side
 from kreport.noise import NEW, OLD, NoiseLimits, changes_of
 from kreport.verdicts.advice import more_runs, quieter_clock
@@ -14,7 +15,7 @@ from kreport.verdicts.assembly import Clock, case_diffs
 from kreport.verdicts.cells import cells_of
 from kreport.verdicts.classes import class_changes
 from kreport.verdicts.clocks import clock_diff
-from kreport.verdicts.decisions import Basis, Method, decide
+from kreport.verdicts.decisions import Basis, decide
 from kreport.verdicts.pairing import pair
 from kreport.verdicts.results import DiffReport
 from kreport.verdicts.states import state_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kreport.classify import TierBounds
     from kreport.model import StateMatrix
     from kreport.schema import RunTable
+    from kreport.settings import Settings
     from kreport.verdicts.cells import Cells
     from kreport.verdicts.pairing import Pairing
 
@@ -36,13 +38,18 @@ class Question:
     """How to compare: the method, and the effects in percent."""
 
     method: Method = Method.AUTO
-    effect_pct: float = 8.0
-    min_effect_pct: float = 1.0
+    effect_pct: float = EFFECT_PCT
+    min_effect_pct: float = MIN_EFFECT_PCT
+
+    @classmethod
+    def of(cls, settings: Settings) -> Question:
+        """What the settings of a command ask."""
+        return cls(Method(settings.method), settings.effect_pct, settings.min_effect_pct)
 
     @property
     def limits(self) -> NoiseLimits:
         """The thresholds of the noise model."""
-        return NoiseLimits(min_effect=float(np.log1p(self.min_effect_pct / 100)))
+        return NoiseLimits.of(self.min_effect_pct)
 
     @property
     def effect(self) -> float:
@@ -125,7 +132,7 @@ def _clock(
             effect=question.effect,
         )
         test = None
-        if question.method in (Method.MANN_WHITNEY, Method.BOOTSTRAP):
+        if question.method.tests_samples:
             test = p_values(part, side, question.method, inputs.old, inputs.new)
         decisions[side] = decide(basis, question.method, test)
     return Clock(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.choices import Method
 from kreport.model import BandSource, Verdict
 from kreport.noise import NEW, OLD, PAST
 from kreport.noise.multiplicity import shown
@@ -22,17 +22,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Bools = NDArray[np.bool_]
-
-
-class Method(StrEnum):
-    """How a change is told from noise."""
-
-    AUTO = "auto"
-    """Runs where there are several, the rule of disjoint quartiles where there is one a side."""
-    IQR = "iqr"
-    RUNS = "runs"
-    MANN_WHITNEY = "mann-whitney"
-    BOOTSTRAP = "bootstrap"
 
 
 VERDICTS = (Verdict.WITHIN_NOISE, Verdict.FASTER, Verdict.SLOWER, Verdict.CANNOT_TELL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kreport.choices import Gate
 from kreport.model import Transition, Verdict
 
 if TYPE_CHECKING:
@@ -12,13 +13,13 @@ if TYPE_CHECKING:
     from kreport.verdicts.results import CaseDiff, DiffReport
 
 
-def tripped(report: DiffReport, gates: Iterable[str]) -> dict[str, int]:
+def tripped(report: DiffReport, gates: Iterable[Gate]) -> dict[Gate, int]:
     """How many cases trip each of the gates asked for; gates that none trips are left out.
 
     Only confirmed slowdowns trip ``slower``; with ``unconfirmed`` those of single runs do too.
     Gates are about the ports: a blocked baseline is no failure of theirs.
     """
-    found: dict[str, int] = {}
+    found: dict[Gate, int] = {}
     for gate in gates:
         count = sum(trips(case, gate) for case in report.cases)
         if count:
@@ -26,18 +27,18 @@ def tripped(report: DiffReport, gates: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def trips(case: CaseDiff, gate: str) -> bool:
+def trips(case: CaseDiff, gate: Gate) -> bool:
     """Whether one case trips a gate."""
     transitions = set(case.transitions)
-    if gate == "slower":
+    if gate is Gate.SLOWER:
         return case.verdict is Verdict.SLOWER and case.confirmed
-    if gate == "unconfirmed":
+    if gate is Gate.UNCONFIRMED:
         return case.verdict is Verdict.SLOWER and not case.confirmed
-    if gate == "undecided":
+    if gate is Gate.UNDECIDED:
         return case.verdict is Verdict.CANNOT_TELL or Transition.LOST in transitions
     wanted = {
-        "blocked": Transition.NEWLY_BLOCKED,
-        "incorrect": Transition.BECAME_WRONG,
-        "removed": Transition.REMOVED,
+        Gate.BLOCKED: Transition.NEWLY_BLOCKED,
+        Gate.INCORRECT: Transition.BECAME_WRONG,
+        Gate.REMOVED: Transition.REMOVED,
     }
     return wanted[gate] in transitions

@@ -11,11 +11,11 @@ from kreport.model import Correctness, Status, Transition, Verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kreport.choices import Method
     from kreport.classify import Classification
     from kreport.model import BandSource, CaseKey, Moved, Notice
     from kreport.problems import Problem
     from kreport.schema import Source
-    from kreport.verdicts.decisions import Method
     from kreport.verdicts.pairing import Relaxation
 
 

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.cases.majority import CHECKS, STATUSES, agreed_check, agreed_status
 from kreport.model import Correctness, Status, Transition
-from kreport.verdicts.cells import ABSENT, CHECKS, STATUSES
+from kreport.verdicts.cells import ABSENT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from kreport.verdicts.cells import SideCells
@@ -41,27 +44,33 @@ class SideState:
 
 
 def state_of(cells: SideCells, runs: NDArray[np.bool_]) -> SideState:
-    """Agree on a state: most runs decide, and one failed check is a wrong result.
-
-    A side that ran in half of its runs or fewer does not count as running.
-    """
+    """Agree on a state over the chosen runs, by the rules of `kreport.cases.majority`."""
     status, check = cells.status[:, runs], cells.check[:, runs]
-    counts = np.stack([(status == code).sum(axis=1) for code in range(len(STATUSES))])
-    present = counts.sum(axis=0)
-    rest = counts.copy()
-    rest[OK] = -1
-    most = np.where(counts[OK] * 2 > present, OK, rest.argmax(axis=0))
+    counts = _counts(status, len(STATUSES))
+    present = counts.sum(axis=1)
+    most = _agreed(counts, agreed_status, STATUSES)
     agreed = np.where(present > 0, most, ABSENT).astype(np.int8)
     counted = np.where(status == agreed[:, None], check, ABSENT)
-    failed = (counted == FAIL).any(axis=1)
-    passed = (counted == PASS).any(axis=1)
-    unknown = CHECKS.index(Correctness.UNKNOWN)
     return SideState(
         status=agreed,
-        check=np.where(failed, FAIL, np.where(passed, PASS, unknown)).astype(np.int8),
+        check=_agreed(_counts(counted, len(CHECKS)), agreed_check, CHECKS),
         timed=np.asarray(np.isfinite(cells.median_ms[:, runs]).any(axis=1)),
-        mixed=(counts[OK] > 0) & (counts[OK] < present),
+        mixed=(counts[:, OK] > 0) & (counts[:, OK] < present),
     )
+
+
+def _counts(codes: Codes, words: int) -> NDArray[np.int64]:
+    """Per case (rows), how many runs have each code (columns)."""
+    return np.stack([(codes == code).sum(axis=1) for code in range(words)], axis=1)
+
+
+def _agreed(
+    counts: NDArray[np.int64], rule: Callable[[tuple[int, ...]], str], words: tuple[str, ...]
+) -> Codes:
+    """What a rule makes of the counts of each case; few of thousands of cases differ in them."""
+    distinct, place = np.unique(counts, axis=0, return_inverse=True)
+    codes = [words.index(rule(tuple(row))) for row in distinct.tolist()]
+    return np.array(codes, dtype=np.int8)[place.reshape(-1)]
 
 
 def transitions_of(old: SideState, new: SideState) -> list[tuple[Transition, ...]]:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.choices import Method
 from kreport.model import Side
 from kreport.noise import NEW, OLD
 from kreport.verdicts.cells import ABSENT
-from kreport.verdicts.decisions import Method
 from kreport.verdicts.ranks import mann_whitney_p
 from kreport.verdicts.resample import ratio_interval
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kreport.noise.scale import SCATTER_FLOOR, pooled_variance, scatter_of
+from kreport.noise.scale import SESSION_SCATTER, pooled_variance, scatter_of
 from tests.noise.builders import groups
 
 
@@ -58,7 +58,7 @@ def test_a_case_known_for_its_scatter_keeps_most_of_it() -> None:
     variance[7] = 0.2**2
     sigma = _scatter(variance, 9, np.linspace(0, 1, 40))
     assert sigma[7] >= np.sqrt(0.5) * 0.2
-    assert SCATTER_FLOOR * 0.7 < np.delete(sigma, 7).max() < SCATTER_FLOOR * 1.2
+    assert SESSION_SCATTER * 0.7 < np.delete(sigma, 7).max() < SESSION_SCATTER * 1.2
 
 
 def test_short_kernels_are_expected_to_scatter_more() -> None:

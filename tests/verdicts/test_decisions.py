@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kreport.archive.history import history_of
+from kreport.choices import Gate, Method
 from kreport.model import BandSource, Moved, Verdict
 from kreport.schema import RunTable, SampleStore
-from kreport.verdicts import Inputs, Method, Question, compare_runs
+from kreport.verdicts import Inputs, Question, compare_runs
 from kreport.verdicts.gate import tripped
 from tests.tables import row, table
 from tests.verdicts.builders import by_kernel, compared, measured, runs, single
@@ -51,8 +52,8 @@ def test_one_run_on_each_side_is_never_confirmed() -> None:
     assert math.isnan(case.pto.detectable_pct)
     assert math.isnan(case.pto.p_value)
     report = compared(quartiles(0.99, 1.0, 1.01), quartiles(1.99, 2.0, 2.01))
-    assert tripped(report, ["slower"]) == {}
-    assert tripped(report, ["slower", "unconfirmed"]) == {"unconfirmed": 1}
+    assert tripped(report, [Gate.SLOWER]) == {}
+    assert tripped(report, [Gate.SLOWER, Gate.UNCONFIRMED]) == {Gate.UNCONFIRMED: 1}
 
 
 def test_medians_alone_say_nothing_about_noise() -> None:
@@ -102,7 +103,7 @@ def test_several_runs_confirm() -> None:
     assert {cases[name].verdict for name in NAMES if name not in ("k03", "k07")} == {SAME}
     assert cases["k03"].pto.source is BandSource.RUNS
     assert cases["k03"].pto.source_n == 11
-    assert tripped(report, ["slower"]) == {"slower": 1}
+    assert tripped(report, [Gate.SLOWER]) == {Gate.SLOWER: 1}
 
 
 def test_a_uniform_shift_is_one_drift_and_no_verdict() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kreport.choices import Gate
 from kreport.model import Moved, Transition, Verdict
 from kreport.verdicts.gate import tripped
 from tests.tables import row, table
@@ -88,18 +89,23 @@ def test_most_runs_decide_a_status_and_one_failed_check_is_enough() -> None:
 
 @pytest.mark.parametrize(
     ("gate", "new"),
-    [("blocked", BLOCKED), ("incorrect", WRONG), ("undecided", INVALID), ("undecided", {})],
+    [
+        (Gate.BLOCKED, BLOCKED),
+        (Gate.INCORRECT, WRONG),
+        (Gate.UNDECIDED, INVALID),
+        (Gate.UNDECIDED, {}),
+    ],
 )
-def test_gates_on_transitions(gate: str, new: dict[str, object]) -> None:
+def test_gates_on_transitions(gate: Gate, new: dict[str, object]) -> None:
     """Medians alone, once on each side: nothing can be told, and that is undecided."""
     report = compared(single(), single(**new))
-    assert tripped(report, ["slower", "removed"]) == {}
+    assert tripped(report, [Gate.SLOWER, Gate.REMOVED]) == {}
     assert tripped(report, [gate]) == {gate: 1}
 
 
 def test_the_gate_on_removed_cases() -> None:
     report = compared(table(row("a"), row("b")), table(row("a")))
-    assert tripped(report, ["removed", "blocked"]) == {"removed": 1}
+    assert tripped(report, [Gate.REMOVED, Gate.BLOCKED]) == {Gate.REMOVED: 1}
 
 
 def test_a_case_blocked_on_both_sides_of_the_diff_has_no_verdict() -> None:

@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kreport.model import Notice
-from kreport.stats import TUKEY_FACTOR
+from kreport.stats import FEW_SAMPLES, TUKEY_FACTOR
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-FEW_SAMPLES = 5
 MANY_OUTLIERS = 0.1
 """Share of samples beyond the fences from which the case says so."""
 COARSE_STEP = 0.01

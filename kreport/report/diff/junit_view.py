@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kreport.choices import Gate
 from kreport.model import Verdict
 from kreport.report.diff.diff_cells import case_shape, change_text, diff_row
 from kreport.report.run.case_cells import kernel_name
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from kreport.report.catalogue import Catalogue
     from kreport.verdicts.results import CaseDiff, DiffReport
 
-FAILURES = ("blocked", "incorrect", "slower", "removed")
+FAILURES = (Gate.BLOCKED, Gate.INCORRECT, Gate.SLOWER, Gate.REMOVED)
 """What fails a test where no gate was asked for."""
 DEFAULT_SUITE = "kernels"
 
@@ -61,7 +62,7 @@ class JunitView:
     suites: tuple[JunitSuite, ...]
 
 
-def junit_view(report: DiffReport, text: Catalogue, gates: Sequence[str] = ()) -> JunitView:
+def junit_view(report: DiffReport, text: Catalogue, gates: Sequence[Gate] = ()) -> JunitView:
     """Make a test of every case; it fails where it trips a gate, so it agrees with the exit code.
 
     Without gates, newly blocked, wrong, removed and confirmed slower cases fail. Cases of which
@@ -86,7 +87,7 @@ def _counts(cases: Sequence[JunitCase]) -> tuple[str, str, str]:
 
 
 def _case(
-    case: CaseDiff, suite: str, report: DiffReport, text: Catalogue, gates: Sequence[str]
+    case: CaseDiff, suite: str, report: DiffReport, text: Catalogue, gates: Sequence[Gate]
 ) -> JunitCase:
     row = diff_row(case, text, report.effect_pct)
     tripped = [gate for gate in gates if trips(case, gate)]
