@@ -6,6 +6,8 @@ import pytest
 
 from kreport.errors import InputError, UsageError
 from kreport.readers import ReadOptions, read_matrix, read_runs
+from kreport.readers.samples import long_file
+from kreport.readers.samples import pieces as sample_pieces
 from kreport.settings import Settings
 
 
@@ -25,6 +27,23 @@ def test_words_of_a_side_column_can_be_added(write) -> None:
     with pytest.raises(InputError):
         read_runs([write(text)], ReadOptions(strict=True))
     options = ReadOptions.of(Settings(sides={"triton": "pto"}))
+    (row,) = read_runs([write(text)], options).frame.to_dict("records")
+    assert (row["baseline_median_ms"], row["pto_median_ms"]) == (0.004, 0.005)
+
+
+@pytest.mark.parametrize("word", ["Triton 3.6", "triton-3.6", "torch"])
+@pytest.mark.parametrize("layout", ["one row a side", "short samples", "long samples"])
+def test_a_word_of_a_side_column_means_the_same_however_the_file_is_read(
+    write, monkeypatch, word, layout
+) -> None:
+    """The user's words are spelt as freely as the built-in ones, and win over them."""
+    text = f"kernel,side,median_us\na,{word},5\na,baseline,4\n"
+    if "samples" in layout:
+        text = f"kernel,side,sample_index,latency_us\na,{word},0,5\na,baseline,0,4\n"
+    if layout == "long samples":
+        monkeypatch.setattr(long_file, "LONG_FILE", 0)
+        monkeypatch.setattr(sample_pieces, "read_pieces", None)  # it is plainly clean
+    options = ReadOptions.of(Settings(sides={"Triton 3.6": "pto", "torch": "pto"}))
     (row,) = read_runs([write(text)], options).frame.to_dict("records")
     assert (row["baseline_median_ms"], row["pto_median_ms"]) == (0.004, 0.005)
 
