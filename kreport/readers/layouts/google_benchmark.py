@@ -64,6 +64,7 @@ def read(source: Input) -> LayoutRows:
         np.where(failed, np.nan, rows.latencies()[keep]),
         np.full(len(keep), np.nan),
         source.lines[keep],
+        "real_time",
     )
     return reduce_calls(calls, source)
 

@@ -41,6 +41,7 @@ def read(source: Input) -> LayoutRows:
         _durations(source, columns[_DURATION]),
         _starts(source, columns),
         source.lines,
+        source.header.names[columns[_DURATION]],
     )
     return reduce_calls(calls, source)
 

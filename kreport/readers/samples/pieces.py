@@ -13,6 +13,7 @@ from itertools import chain
 import numpy as np
 
 from kreport.readers.cases import Input
+from kreport.readers.coded import Coded, joined
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, recognise
 from kreport.readers.layouts.known import is_samples
@@ -25,7 +26,6 @@ from kreport.readers.rows import (
     note_no_line_break,
     set_cut_row_aside,
 )
-from kreport.readers.samples.coded import Coded, joined
 from kreport.readers.samples.counted import CountedStream
 from kreport.readers.samples.long_file import LongFile
 from kreport.readers.samples.rows import SampleRows
@@ -220,4 +220,5 @@ def _whole(pieces: list[SampleRows]) -> SampleRows:
         np.concatenate([piece.latency_ms for piece in pieces]),
         np.concatenate([piece.sample_index for piece in pieces]),
         np.concatenate([piece.line for piece in pieces]),
+        first.columns,
     )

@@ -17,16 +17,16 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from kreport.readers.coded import Coded, constant, joined
 from kreport.readers.headers import Header, recognise
 from kreport.readers.layouts.known import is_samples, latency_of
 from kreport.readers.layouts.side_words import side_of
 from kreport.readers.options import ReadOptions
 from kreport.readers.refusals import refusal
 from kreport.readers.samples.blocks import blocks_of_rows, in_order
-from kreport.readers.samples.coded import Coded, constant, joined
 from kreport.readers.samples.counted import CountedStream
 from kreport.readers.samples.long_file import LongFile
-from kreport.readers.samples.rows import TEXT_ROLES, SampleRows
+from kreport.readers.samples.rows import TEXT_ROLES, SampleRows, story_columns
 from kreport.units import ms_divisor
 
 _LONGEST_HEADER = 1 << 16
@@ -158,6 +158,7 @@ def _rows(
         latency / (divisor or np.nan),
         index,
         _lines(texts, len(latency)),
+        story_columns(header),
     )
 
 
