@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from kreport.errors import UsageError
 from kreport.model import Side
 from kreport.readers.headers import fold_name
 from kreport.settings import Settings
@@ -57,20 +56,13 @@ class ReadOptions:
 
     @classmethod
     def of(cls, settings: Settings) -> ReadOptions:
-        """Return the options that the settings of a command ask for.
-
-        Raises UsageError where a status word is given a meaning that there is not.
-        """
-        try:
-            words = parse_status_words(settings.statuses)
-        except ValueError as error:
-            raise UsageError(f"statuses: {error}") from error
+        """Return the options that the settings of a command ask for."""
         return cls(
             strict=settings.strict,
             lenient=settings.lenient,
             encoding=settings.encoding,
             side=Side(settings.side),
-            status_words=words,
+            status_words=parse_status_words(settings.statuses),
             side_words={fold_name(word): Side(side) for word, side in settings.sides.items()},
             kernel_aliases=settings.aliases,
             limits=Limits(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kreport.errors import InputError, UsageError
+from kreport.errors import InputError
 from kreport.readers import ReadOptions, read_matrix, read_runs
 from kreport.readers.samples import long_file
 from kreport.readers.samples import pieces as sample_pieces
-from kreport.settings import Settings
+from kreport.settings import Settings, load
 
 
 def test_an_alias_joins_the_old_name_of_a_kernel_to_the_new_one(write) -> None:
@@ -54,12 +54,16 @@ def test_a_file_without_sides_can_be_the_baseline(write) -> None:
     assert frame["baseline_median_ms"].tolist() == [0.005]
 
 
-def test_status_words_can_be_added_and_unknown_meanings_are_a_usage_error(write) -> None:
-    text = "kernel,baseline_us,pto_us,status\na,4,,parked\n"
-    options = ReadOptions.of(Settings(statuses={"Parked": "blocked"}))
-    assert read_runs([write(text)], options).frame["pto_status"].tolist() == ["blocked"]
-    with pytest.raises(UsageError, match="'later' is none of"):
-        ReadOptions.of(Settings(statuses={"parked": "later"}))
+def test_status_words_can_be_added_with_every_meaning_there_is(write, tmp_path) -> None:
+    """The settings file may say all that `kreport.statuses` understands, ``fail`` among it."""
+    words = {"Parked": "blocked", "fine": "pass", "off": "fail"}
+    lines = "".join(f'{word} = "{meaning}"\n' for word, meaning in words.items())
+    (tmp_path / "kreport.toml").write_text("[statuses]\n" + lines)
+    options = ReadOptions.of(load(cwd=tmp_path, environ={}).settings)
+    text = "kernel,baseline_us,pto_us,status\na,4,,parked\nb,4,5,fine\nc,4,5,off\n"
+    frame = read_runs([write(text)], options).frame
+    assert frame["pto_status"].tolist() == ["blocked", "ok", "ok"]
+    assert frame["pto_correct"].tolist() == ["unknown", "pass", "fail"]
 
 
 def test_lenient_uses_the_sound_rows_and_never_invents_a_value(write) -> None:
