@@ -6,6 +6,7 @@ import numpy as np
 
 from kreport.readers.cases import Input, LayoutRows, fold_text
 from kreport.readers.coded import Coded, coded, constant
+from kreport.readers.faults import refuse_without_unit
 from kreport.readers.layouts.known import latency_of
 from kreport.readers.layouts.side_words import side_of_rows
 from kreport.readers.numbers import (
@@ -70,13 +71,8 @@ def _latencies(source: Input) -> np.ndarray:
     divisor = ms_divisor(measure.unit) if measure.unit else None
     units = source.cells("unit")
     if divisor is None and units is None:
-        source.findings.refuse(
-            "no-unit",
-            "a column of latencies without a unit",
-            line=source.table.header_line,
-            column=name,
-            hint=f"name it {name}_ms, _us, _ns or _s, or add a unit column",
-        )
+        line = source.table.header_line
+        refuse_without_unit(name, line, source.findings, or_unit_column=True)
         return np.full(source.count, np.nan)
     unit = divisor if divisor is not None else unit_column(source.name_of("unit"), units or ())
     values = to_ms(column, unit, source.findings)
