@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kreport.model import Correctness, Notice, Status
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
 from kreport.readers.coded import Coded, coded
 from kreport.readers.findings import Findings
 from kreport.readers.numbers import Floats

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kreport.model import Correctness, Notice, Side, Status
-from kreport.readers.cases import Array, folded_devices, whole
+from kreport.readers.canonical import Array, folded_devices, whole
 from kreport.readers.devices import join_devices
 from kreport.readers.findings import Findings
 from kreport.readers.repeats import settle_repeats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kreport.readers.cases import Input, LayoutRows
+from kreport.readers.canonical import Input, LayoutRows
 from kreport.readers.content import Content, decode, merge_marker_lines
 from kreport.readers.faults import refuse_merge_markers
 from kreport.readers.findings import Findings

@@ -12,7 +12,7 @@ import pandas as pd
 from kreport.errors import InputError
 from kreport.identity import runs_of_files, shown_path, stamp_in
 from kreport.problems import Problem, Severity, of_severity
-from kreport.readers.cases import LayoutRows, whole
+from kreport.readers.canonical import LayoutRows, whole
 from kreport.readers.content import STDIN, STDIN_NAME, load
 from kreport.readers.faults import note_case_twin
 from kreport.readers.findings import Findings

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kreport.model import Notice, Side
-from kreport.readers.cases import Input, LayoutRows, fold_text, text_column
+from kreport.readers.canonical import Input, LayoutRows, fold_text, text_column
 from kreport.readers.coded import coded
 from kreport.readers.layouts.side_words import assumed_sides
 from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kreport.readers.cases import Input, LayoutRows
+from kreport.readers.canonical import Input, LayoutRows
 from kreport.readers.layouts.side_words import assumed_sides
 from kreport.readers.layouts.task_rows import Calls, reduce_calls
 from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms, unit_column

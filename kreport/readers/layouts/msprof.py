@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kreport.readers.cases import Input, LayoutRows, fold_text, whole
+from kreport.readers.canonical import Input, LayoutRows, fold_text, whole
 from kreport.readers.faults import refuse_without_unit
 from kreport.readers.headers import fold_name
 from kreport.readers.layouts.side_words import assumed_sides

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kreport.model import Side
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
 from kreport.readers.clock_ticks import fill_ticks
 from kreport.readers.faults import refuse_without_unit
 from kreport.readers.findings import Findings

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kreport.model import Side
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
 from kreport.readers.headers import fold_name, words
 from kreport.readers.options import ReadOptions
 

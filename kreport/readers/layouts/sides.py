@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kreport.model import Notice
-from kreport.readers.cases import (
+from kreport.readers.canonical import (
     Input,
     LayoutRows,
     Objects,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kreport.readers.cases import Input, LayoutRows
+from kreport.readers.canonical import Input, LayoutRows
 from kreport.readers.coded import Coded, coded, constant
 from kreport.readers.outcomes import StoryColumns
 from kreport.readers.samples.reduced import reduce_samples

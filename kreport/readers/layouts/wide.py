@@ -6,7 +6,7 @@ import numpy as np
 
 from kreport.model import Notice, Side, Status
 from kreport.readers import own_report
-from kreport.readers.cases import (
+from kreport.readers.canonical import (
     Array,
     Input,
     LayoutRows,

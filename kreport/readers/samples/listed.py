@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kreport.model import Notice
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
 from kreport.readers.faults import refuse_without_unit
 from kreport.readers.numbers import Floats
 from kreport.readers.samples.reduction import group_samples, shape_notices, summaries

@@ -12,7 +12,7 @@ from itertools import chain
 
 import numpy as np
 
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
 from kreport.readers.coded import Coded, joined
 from kreport.readers.faults import refuse_bytes
 from kreport.readers.findings import Findings

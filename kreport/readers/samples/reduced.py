@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kreport.identity import canonical_parameters, canonical_shape, fold_device, stamp_in
 from kreport.model import Notice, Side
-from kreport.readers.cases import fold_text
+from kreport.readers.canonical import fold_text
 from kreport.readers.coded import Coded, combined, constant, groups_of
 from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions

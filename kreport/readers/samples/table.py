@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kreport.readers.cases import Input, LayoutRows, fold_text
+from kreport.readers.canonical import Input, LayoutRows, fold_text
 from kreport.readers.coded import Coded, coded, constant
 from kreport.readers.faults import refuse_without_unit
 from kreport.readers.layouts.known import latency_of
