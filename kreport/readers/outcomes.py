@@ -115,13 +115,13 @@ def look_up(
 ) -> Words:
     """Look every spelling of a status column up; note the words nobody knows."""
     words = words_of(cells, options)
-    for text, rows in _rows_of(cells, (not outcome.word_known for outcome in words.outcomes)):
+    for row, times in _first_rows(cells, (not outcome.word_known for outcome in words.outcomes)):
         findings.note(
             "unknown-status",
-            f"no status kreport knows, never taken for ok ({_times(rows)})",
-            line=int(lines[rows[0]]),
+            f"no status kreport knows, never taken for ok ({times})",
+            line=int(lines[row]),
             column=column,
-            value=text,
+            value=cells.spellings[cells.codes[row]],
             hint="add it to statuses in the settings",
         )
     return words
@@ -130,27 +130,32 @@ def look_up(
 def checks(cells: Coded, lines: Ints, column: str, findings: Findings) -> Coded:
     """A correctness column as `Correctness` values; a word nobody knows is unknown, with a note."""
     outcomes = [CORRECT_WORDS.get(fold_word(text)) for text in cells.spellings]
-    for text, rows in _rows_of(cells, (outcome is None for outcome in outcomes)):
+    for row, times in _first_rows(cells, (outcome is None for outcome in outcomes)):
         findings.note(
             "unknown-correctness",
-            f"neither passed nor failed: taken as unknown ({_times(rows)})",
-            line=int(lines[rows[0]]),
+            f"neither passed nor failed: taken as unknown ({times})",
+            line=int(lines[row]),
             column=column,
-            value=text,
+            value=cells.spellings[cells.codes[row]],
         )
     return Coded(cells.codes, tuple((found or Correctness.UNKNOWN).value for found in outcomes))
 
 
-def _rows_of(cells: Coded, marked: Iterable[bool]) -> Iterator[tuple[str, Ints]]:
-    """The marked spellings with their rows, but for those whose rows are all set aside."""
-    for code, (text, mark) in enumerate(zip(cells.spellings, marked, strict=True)):
-        rows = np.flatnonzero(cells.codes == code) if mark else ()
-        if len(rows):
-            yield text, np.asarray(rows)
+def _first_rows(cells: Coded, marked: Iterable[bool]) -> Iterator[tuple[int, str]]:
+    """The first row of each spelling that is marked, and how many rows have it, in words.
 
-
-def _times(rows: Ints) -> str:
-    return "1 row" if len(rows) == 1 else f"{len(rows)} rows"
+    Spellings of which every row is set aside are left out.
+    """
+    wanted = np.flatnonzero([*marked])
+    if not len(wanted):
+        return
+    rows = np.arange(len(cells.codes))
+    first = np.zeros(len(cells.spellings), dtype=np.int64)
+    first[cells.codes[::-1]] = rows[::-1]  # so that the first row has the last word
+    times = cells.uses()
+    for code in wanted.tolist():
+        if times[code]:
+            yield int(first[code]), "1 row" if times[code] == 1 else f"{times[code]} rows"
 
 
 def claimed_status(words: Words | None, latency_ms: Floats) -> Objects:
