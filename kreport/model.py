@@ -168,9 +168,9 @@ class CaseKey:
 
 @dataclass(frozen=True, slots=True)
 class MatrixEntry:
-    """One kernel's row of the kernel-state matrix, as the file spells it.
+    """What kreport uses of one kernel's row of the kernel-state matrix, as the file spells it.
 
-    The fields up to `ratio_range` are in all three forms of the file (Markdown, JSON, CSV), the
+    The fields up to `pto_status` are in all three forms of the file (Markdown, JSON, CSV), the
     rest only where the form carries them.
     """
 
@@ -179,17 +179,11 @@ class MatrixEntry:
     """``green + tile-first``, ``blocked by PTOAS lowering``, ...; "" where the file is silent."""
     scalar_hot_path: bool | None
     """None where the file does not say."""
-    wave: str = ""
-    block_use: str = ""
     baseline_status: str = ""
     pto_status: str = ""
-    ratio_range: str = ""
     family: str = ""
-    baseline_reason: str = ""
-    pto_reason: str = ""
     scalar_matches: tuple[str, ...] = ()
     gap_ids: tuple[str, ...] = ()
-    gap_components: tuple[str, ...] = ()
     report_path: str = ""
     line: int | None = None
     shape: str = ""

@@ -26,7 +26,8 @@ from kreport.choices import (
     Method,
 )
 from kreport.errors import UsageError
-from kreport.model import Side, Status
+from kreport.model import Side
+from kreport.statuses import MEANINGS
 
 LANGUAGES = ("en", "zh")
 _PATHS = frozenset(
@@ -93,7 +94,7 @@ class Settings:
     max_columns: int = 1_000
     max_cell_chars: int = 1_000_000
     statuses: Mapping[str, str] = field(default_factory=dict)
-    """Extra status words: word -> ok, blocked, missing or invalid."""
+    """Extra status words: word -> what it means (`kreport.statuses.MEANINGS`)."""
     side: str = "pto"
     """The side of a file that measures one implementation and names none."""
     sides: Mapping[str, str] = field(default_factory=dict)
@@ -284,10 +285,9 @@ def _checked_list(key: str, raw: object) -> tuple[object, str]:
 def _checked_words(key: str, raw: object) -> tuple[object, str]:
     if not isinstance(raw, Mapping) or not all(isinstance(item, str) for item in raw.values()):
         return None, "must be a table of texts"
-    known = {"statuses": Status, "sides": Side}
-    allowed = {word.value for word in known.get(key, ())}
-    if allowed and not set(raw.values()) <= allowed:
-        return None, f"must map words to {', '.join(sorted(allowed))}"
+    allowed = {"statuses": tuple(MEANINGS), "sides": tuple(Side)}.get(key)
+    if allowed and not set(raw.values()) <= set(allowed):
+        return None, f"must map words to {', '.join(allowed)}"
     return dict(raw), ""
 
 

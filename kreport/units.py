@@ -16,8 +16,7 @@ _MS_PER_UNIT = {
     "millisecond": 1.0,
     "milliseconds": 1.0,
     "us": 1e-3,
-    "\N{MICRO SIGN}s": 1e-3,
-    "\N{GREEK SMALL LETTER MU}s": 1e-3,
+    "\N{GREEK SMALL LETTER MU}s": 1e-3,  # what case folding makes of the micro sign too
     "usec": 1e-3,
     "microsecond": 1e-3,
     "microseconds": 1e-3,
@@ -53,10 +52,11 @@ class NamedUnit:
 def ms_divisor(unit: str) -> float | None:
     """What a value in `unit` is divided by to be milliseconds; None where the unit is unknown.
 
-    ``M`` (minutes, mega) never stands for ``m``: only the case of a first letter is folded, as in
-    ``Us`` or ``MS``, which no other time unit is spelled like.
+    Case does not matter, nor which of the two micro signs it is: ``Us``, ``MS`` and ``mS`` are
+    what they look like, for minutes and megaseconds are no units here and no other unit of time
+    differs in case alone.
     """
-    factor = _MS_PER_UNIT.get(unit.strip().casefold().replace("\N{GREEK SMALL LETTER MU}", "µ"))
+    factor = _MS_PER_UNIT.get(unit.strip().casefold())
     return None if factor is None else _DIVISORS[factor]
 
 

@@ -61,7 +61,7 @@ def test_all_faults_are_listed_at_once(tmp_path: Path) -> None:
     assert "strict: must be true or false, found 'yes'" in text
     assert "fail_on: must be some of slower" in text
     assert "max_rows: must be a whole number, found 1.5" in text
-    assert "statuses: must map words to blocked" in text
+    assert "statuses: must map words to ok, pass, fail, blocked, missing, invalid" in text
     assert "KREPORT_EFFECT_PCT: effect_pct: must be a number, found 'wide'" in text
 
 

@@ -55,8 +55,3 @@ def test_words_of_the_settings_come_first() -> None:
     words = parse_status_words({"Parked up": "blocked", "ok": "missing"})
     assert status_of("parked-up", words).status is Status.BLOCKED
     assert status_of("OK", words).status is Status.MISSING
-
-
-def test_a_meaning_there_is_not_is_named() -> None:
-    with pytest.raises(ValueError, match="'parked': 'later' is none of"):
-        parse_status_words({"parked": "later"})

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
 from kreport.readers.numbers import Floats
 from kreport.units import ms_divisor
 

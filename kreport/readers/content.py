@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kreport.identity import shown_path
+from kreport.readers.faults import refuse_bytes
 from kreport.readers.findings import Findings
 from kreport.readers.options import Limits, ReadOptions
-from kreport.readers.refusals import changed, refusal, too_large, unreadable
+from kreport.readers.refusals import changed, damaged_gzip, refusal, too_large, unreadable
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -107,7 +108,7 @@ def _unpacked(name: str, raw: bytes, limits: Limits) -> Content:
                     raise too_large(name, most)
                 parts.append(chunk)
     except (OSError, EOFError, zlib.error) as error:
-        raise refusal(name, "damaged-gzip", f"the gzip data is damaged: {error}".lower()) from error
+        raise damaged_gzip(name, error) from error
     return Content(name, b"".join(parts), digest)
 
 
@@ -154,13 +155,8 @@ def _report_bytes(
     data: bytes, error: UnicodeDecodeError, encoding: str, findings: Findings
 ) -> None:
     line = data.count(b"\n", 0, error.start) + 1
-    bad = data[error.start : error.start + 1].hex()
-    findings.refuse(
-        "encoding",
-        f"byte 0x{bad} at offset {error.start} is not valid {encoding}",
-        line=line,
-        hint="say which encoding it is, for example --encoding latin-1",
-    )
+    where = f"at offset {error.start}"
+    refuse_bytes(data[error.start : error.start + 1], where, encoding, findings, line)
 
 
 def merge_marker_lines(data: bytes) -> list[int]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
+from kreport.errors import InputError
 from kreport.problems import Problem, Severity
 from kreport.readers.places import line_of
 
@@ -73,6 +74,19 @@ class Findings:
     def note(self, rule: str, message: str, **place: object) -> None:
         """Worth knowing; nothing is left out because of it."""
         self.add(Severity.NOTE, rule, message, **place)  # type: ignore[arg-type]
+
+    def take(self, error: InputError) -> None:
+        """Add the problems of an error, where reading must go on to its end."""
+        for problem in error.problems:
+            self.add(
+                problem.severity,
+                problem.rule,
+                problem.message,
+                line=problem.line,
+                column=problem.column,
+                value=problem.value,
+                hint=problem.hint,
+            )
 
     @property
     def refused(self) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from kreport.errors import UsageError
 from kreport.model import Side
+from kreport.readers.headers import fold_name
 from kreport.settings import Settings
-from kreport.statuses import Outcome, fold_word, parse_status_words
+from kreport.statuses import Outcome, parse_status_words
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _NO_WORDS: Mapping[str, Outcome] = MappingProxyType({})
@@ -49,28 +49,21 @@ class ReadOptions:
     status_words: Mapping[str, Outcome] = field(default_factory=lambda: _NO_WORDS)
     """Folded status words of the user, before the built-in table (`kreport.statuses`)."""
     side_words: Mapping[str, Side] = field(default_factory=lambda: MappingProxyType({}))
-    """Folded words of a side column beside the built-in ones, such as ``{"triton": Side.PTO}``."""
+    """Words of a side column, folded by `fold_name`, before the built-in ones (`side_of`)."""
     kernel_aliases: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     """Old name of a kernel -> its name now, applied while reading."""
     limits: Limits = field(default_factory=Limits)
 
     @classmethod
     def of(cls, settings: Settings) -> ReadOptions:
-        """Return the options that the settings of a command ask for.
-
-        Raises UsageError where a status word is given a meaning that there is not.
-        """
-        try:
-            words = parse_status_words(settings.statuses)
-        except ValueError as error:
-            raise UsageError(f"statuses: {error}") from error
+        """Return the options that the settings of a command ask for."""
         return cls(
             strict=settings.strict,
             lenient=settings.lenient,
             encoding=settings.encoding,
             side=Side(settings.side),
-            status_words=words,
-            side_words={fold_word(word): Side(side) for word, side in settings.sides.items()},
+            status_words=parse_status_words(settings.statuses),
+            side_words={fold_name(word): Side(side) for word, side in settings.sides.items()},
             kernel_aliases=settings.aliases,
             limits=Limits(
                 max_bytes=settings.max_file_bytes,

@@ -8,7 +8,7 @@ import numpy as np
 
 from kreport.formula import restore
 from kreport.model import Notice
-from kreport.readers.cases import Array, Input, Objects, fold_text, text_column
+from kreport.readers.canonical import Array, Input, Objects, fold_text, text_column
 from kreport.readers.headers import Header
 from kreport.readers.numbers import NumberColumn, to_numbers
 

@@ -11,11 +11,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from kreport.model import Correctness, Notice, Side, Status
-from kreport.readers.cases import Array, folded_devices, whole
+from kreport.readers.canonical import Array, folded_devices, whole
 from kreport.readers.devices import join_devices
 from kreport.readers.findings import Findings
-from kreport.readers.places import line_of
-from kreport.readers.repeats import find_repeats
+from kreport.readers.repeats import settle_repeats
 from kreport.schema import IDENTITY, SIDE_NUMBERS, SIDE_TEXT
 
 Ints = npt.NDArray[np.int64]
@@ -87,24 +86,7 @@ def _flat(rows: SideRows) -> pd.DataFrame:
 
 def _one_row_a_side(flat: pd.DataFrame, findings: Findings) -> pd.DataFrame:
     compared = [c for c in flat.columns if c not in ("line", "row", "site", "side", *SHARED_TEXT)]
-    found = find_repeats(flat, ("site", "side"), compared)
-    lines, kernels, sides = (flat[name].tolist() for name in ("line", "kernel", "side"))
-    for row, first in found.repeats.items():
-        message = f"the same {sides[row]} row as line {line_of(lines[first])}, used once"
-        findings.note("repeated-row", message, line=lines[row], value=kernels[row])
-    for group in found.conflicts:
-        for row in group:
-            others = ", ".join(str(line_of(lines[other])) for other in group[:4] if other != row)
-            findings.set_aside(
-                "ambiguous-case",
-                f"other values for the {sides[row]} side of the same case on line {others}",
-                line=lines[row],
-                value=kernels[row],
-                hint="nothing tells the rows apart: give a shape, a variant_label, a run,"
-                " or a sample_index where they are samples",
-            )
-    kept = np.ones(len(flat), dtype=bool)
-    kept[found.dropped] = False
+    kept = settle_repeats(flat, ("site", "side"), compared, [findings])
     return flat if kept.all() else flat[kept].reset_index(drop=True)
 
 

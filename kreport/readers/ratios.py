@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
 from kreport.readers.numbers import Floats, NumberColumn, convert
 
 _TIMES = frozenset("xX×")

@@ -36,6 +36,12 @@ def unreadable(name: str, error: OSError) -> InputError:
     return refusal(name, "unreadable", (error.strerror or str(error)).lower())
 
 
+def damaged_gzip(name: str, error: Exception, where: str = "") -> InputError:
+    """Return the error for gzip data that is cut or damaged; `where` says how far it was read."""
+    place = f" {where}" if where else ""
+    return refusal(name, "damaged-gzip", f"the gzip data is damaged{place}: {error}".lower())
+
+
 def changed(name: str) -> InputError:
     """Return the error for a file that did not hold still."""
     return refusal(

@@ -1,4 +1,4 @@
-"""Rows that share a key: exact repeats of an earlier row, and rows that contradict each other."""
+"""Rows that share a key: repeats of an earlier row collapse, contradictions are set aside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kreport.readers.faults import NOTHING_TELLS_APART
+from kreport.readers.findings import Findings
+from kreport.readers.places import line_of
+
+Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
+_PLACES_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +56,63 @@ def find_repeats(frame: pd.DataFrame, key: Sequence[str], compared: Sequence[str
         else:
             first[group] = row
     return Repeats(repeats, tuple(tuple(rows) for rows in conflicts.values()))
+
+
+def settle_repeats(
+    frame: pd.DataFrame, key: Sequence[str], compared: Sequence[str], findings: Sequence[Findings]
+) -> Flags:
+    """Return which rows to keep; `findings[i]` gets what is found in source ``i``.
+
+    Rows of one key that are equal in every column compared collapse into the first, with a note.
+    Where they differ none is the right one: all are set aside. The frame has columns "kernel" and
+    "line", "source" where there are several files, and "side" where a row is of one side.
+    """
+    found = find_repeats(frame, key, compared)
+    kept = np.ones(len(frame), dtype=bool)
+    kept[found.dropped] = False
+    if kept.all():
+        return kept
+    rows = _Rows(frame, findings)
+    for row, first in found.repeats.items():
+        rows.note_repeat(row, first)
+    for group in found.conflicts:
+        for row in group:
+            rows.set_aside(row, group)
+    return kept
+
+
+class _Rows:
+    """Where each row of the frame comes from."""
+
+    def __init__(self, frame: pd.DataFrame, findings: Sequence[Findings]) -> None:
+        self._findings = findings
+        self._sources: list[int] = frame["source"].tolist() if "source" in frame else []
+        self._sides: list[str] = frame["side"].tolist() if "side" in frame else []
+        self._lines: list[int] = frame["line"].tolist()
+        self._kernels: list[str] = frame["kernel"].tolist()
+
+    def note_repeat(self, row: int, first: int) -> None:
+        message = f"the same row as {self._place(first)}, used once"
+        self._own(row).note(
+            "repeated-row", message, line=self._lines[row], value=self._kernels[row]
+        )
+
+    def set_aside(self, row: int, group: Sequence[int]) -> None:
+        named = [other for other in group[: _PLACES_NAMED + 1] if other != row][:_PLACES_NAMED]
+        more = len(group) - 1 - len(named)
+        side = f"the {self._sides[row]} side of " if self._sides else ""
+        others = ", ".join(map(self._place, named)) + (f" and {more} more" if more else "")
+        self._own(row).set_aside(
+            "ambiguous-case",
+            f"other values for {side}the same case in {others}",
+            line=self._lines[row],
+            value=self._kernels[row],
+            hint=NOTHING_TELLS_APART
+            + (", or a sample_index where they are samples" if self._sides else ""),
+        )
+
+    def _own(self, row: int) -> Findings:
+        return self._findings[self._sources[row] if self._sources else 0]
+
+    def _place(self, row: int) -> str:
+        return f"{self._own(row).file}:{line_of(self._lines[row])}"

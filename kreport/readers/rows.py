@@ -183,8 +183,7 @@ def _without_trailing_blank(header: tuple[str, ...], rows: list[list[str]]) -> t
 def _drop_tail(text: str, header: tuple[str, ...], records: _Records, findings: Findings) -> bool:
     """Set a row aside that the end of the file cuts off; False where there is one."""
     if records.tail is not None:
-        message = "the file ends inside a quoted cell: this row is not whole"
-        findings.set_aside("truncated", message, line=records.tail)
+        set_open_row_aside(records.tail, findings)
         return False
     if not records.rows or text.endswith(("\n", "\r")):
         return True
@@ -204,4 +203,10 @@ def note_no_line_break(line: int, findings: Findings) -> None:
 def set_cut_row_aside(line: int, cells: int, width: int, findings: Findings) -> None:
     """Set a last row aside that lacks cells and a line break."""
     message = f"the file ends in the middle of a row: {cells} cells of {width}"
+    findings.set_aside("truncated", message, line=line)
+
+
+def set_open_row_aside(line: int, findings: Findings) -> None:
+    """Set a last row aside of which a quoted cell is still open."""
+    message = "the file ends inside a quoted cell: this row is not whole"
     findings.set_aside("truncated", message, line=line)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kreport.readers.cases import Input, LayoutRows
+from kreport.readers.canonical import Input, LayoutRows
 from kreport.readers.content import Content, decode, merge_marker_lines
+from kreport.readers.faults import refuse_merge_markers
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, recognise
 from kreport.readers.layouts.known import (
@@ -37,12 +38,7 @@ def read_file(
     """Read a file of any layout, delimited or JSON; None where `findings` refuse it."""
     markers = merge_marker_lines(content.data)
     if markers:
-        findings.refuse(
-            "merge-markers",
-            "a version control conflict is not resolved",
-            line=markers[0],
-            hint="choose a side yourself: kreport does not",
-        )
+        refuse_merge_markers(markers[0], findings)
         return None
     text = decode(content, options, findings)
     if findings.refused:

@@ -12,16 +12,21 @@ import pandas as pd
 from kreport.errors import InputError
 from kreport.identity import runs_of_files, shown_path, stamp_in
 from kreport.problems import Problem, Severity, of_severity
-from kreport.readers.cases import LayoutRows, whole
+from kreport.readers.canonical import LayoutRows, whole
 from kreport.readers.content import STDIN, STDIN_NAME, load
-from kreport.readers.duplicates import settle_duplicates
+from kreport.readers.faults import note_case_twin
 from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions
 from kreport.readers.paths import expand
 from kreport.readers.places import lines_of
+from kreport.readers.repeats import settle_repeats
 from kreport.readers.run_file import FileFrame, read_file
 from kreport.readers.samples.long_file import is_long
-from kreport.schema import COLUMNS, TEXT, RunTable, SampleStore, Source
+from kreport.schema import COLUMNS, IDENTITY, TEXT, RunTable, SampleStore, Source
+
+_KEY = (*IDENTITY, "run")
+_NOT_COMPARED = frozenset({*_KEY, "source", "line", "variant_index", "report_path", "spec"})
+_COMPARED = tuple(name for name in COLUMNS if name not in _NOT_COMPARED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,7 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
     rows = [read.found.found for read in reads]
     frame = _frame(rows)
     _note_twins(frame, reads)
-    kept = settle_duplicates(frame, [read.findings for read in reads])
+    kept = settle_repeats(frame, _KEY, _COMPARED, [read.findings for read in reads])
     store = _stored(rows, kept) if keep_samples else None
     frame["line"] = lines_of(frame["line"])
     if not kept.all():
@@ -122,18 +127,13 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
 
 
 def _note_twins(frame: pd.DataFrame, reads: list[_FileRead]) -> None:
-    """Note kernels whose names differ only in case: renamed perhaps, or two kernels."""
+    """Note kernels whose names differ only in case, once a kernel, in the file that brings it."""
     first = frame.drop_duplicates("kernel")[["kernel", "source", "line"]]
     known: dict[str, str] = {}
     for kernel, source, line in first.itertuples(index=False):
         twin = known.setdefault(kernel.casefold(), kernel)
         if twin != kernel:
-            reads[source].findings.note(
-                "case-twin",
-                f"differs from {twin} only in case: taken as another kernel",
-                line=line,
-                value=kernel,
-            )
+            note_case_twin(kernel, twin, line, reads[source].findings)
 
 
 def _frame(rows: list[LayoutRows]) -> pd.DataFrame:

@@ -84,6 +84,63 @@ def test_samples_beside_a_blocked_row_are_no_measurement(write) -> None:
     assert np.isnan(row["pto_median_ms"])
 
 
+@pytest.mark.parametrize("long", [False, True])
+def test_words_of_samples_that_nobody_knows_are_noted_with_their_place(
+    write, monkeypatch, long
+) -> None:
+    """A file of medians says so too, in the same words: nothing is taken as unknown in silence."""
+    monkeypatch.setattr(long_file, "LONG_FILE", 0 if long else 1 << 40)
+    samples = "kernel,side,sample_index,latency_us,State,correctness\n"
+    samples += "k,pto,0,5,ok,true\nk,pto,1,6,meh,hmm\nk,pto,2,6,meh,hmm\n"
+    medians = "kernel,shape,side,latency_us,State,correctness\n"
+    medians += "k,a,pto,5,ok,true\nk,b,pto,6,meh,hmm\nk,c,pto,6,meh,hmm\n"
+    said = []
+    for text in (samples, medians):
+        notes = [p for p in read_runs([write(text)]).problems if p.rule.startswith("unknown-")]
+        said.append([(p.rule, p.message, p.line, p.column, p.value) for p in notes])
+    assert said[0] == said[1]
+    assert [(rule, *place) for rule, _, *place in said[0]] == [
+        ("unknown-status", 3, "State", "meh"),
+        ("unknown-correctness", 3, "correctness", "hmm"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "status", "correct", "rules"),
+    [
+        ("0,ok,true", "invalid", "unknown", ["zero-latency"]),
+        ("0,ok,false", "ok", "fail", []),
+        ("0,fail,", "blocked", "unknown", []),
+        ("0,blocked,", "blocked", "unknown", []),
+        ("5,blocked,", "invalid", "unknown", ["latency-without-run"]),
+        ("5,fail,true", "ok", "fail", []),
+        ("5,pass,", "ok", "pass", []),
+        (",fail,", "blocked", "unknown", []),
+        (",ok,", "ok", "unknown", []),
+    ],
+)
+@pytest.mark.parametrize("kind", ["medians", "samples", "long samples"])
+def test_a_side_fares_the_same_as_a_median_and_as_one_sample(
+    write, monkeypatch, kind, row, status, correct, rules
+) -> None:
+    index, cell = ("sample_index,", "0,") if "samples" in kind else ("", "")
+    if kind == "long samples":
+        monkeypatch.setattr(long_file, "LONG_FILE", 0)
+    text = f"kernel,side,{index}latency_us,status,correct\nk,pto,{cell}{row}\n"
+    table = read_runs([write(text)])
+    (case,) = table.frame.to_dict("records")
+    assert (case["pto_status"], case["pto_correct"]) == (status, correct)
+    assert [p.rule for p in table.problems] == rules
+
+
+def test_a_side_says_why_it_failed_beside_the_row_that_says_so_or_its_first(write) -> None:
+    head = "kernel,side,sample_index,latency_us,status,reason\n"
+    body = "a,pto,0,5,ok,early\na,pto,1,,crashed,late\nb,pto,0,5,ok,off by one\n"
+    body += "b,pto,1,5,mismatch,\nc,pto,0,,OOM,\nd,pto,0,5,ok,fine\n"
+    frame = read_runs([write(head + body)]).frame
+    assert frame["pto_reason"].tolist() == ["late", "off by one", "status: OOM", ""]
+
+
 def test_the_samples_themselves_can_be_kept(write) -> None:
     text = (
         HEADER

@@ -15,6 +15,7 @@ Generated: `20300102T030405Z`
 | soft_cap | w1 | green but scalar-heavy | yes | [report](out/soft_cap.json) |
 |  |  | scalar matches: `a.py:load_scalarx2; b.py:store_scalarx1` |  |  |
 |  |  | gap ids: `gap-one, gap-two` |  |  |
+|  |  | gap components: `ptoas` |  |  |
 | tile_add | w2 | green + tile-first | no | |
 """
     matrix = read_matrix(write(text, "matrix.md"))
@@ -25,7 +26,8 @@ Generated: `20300102T030405Z`
     assert first.scalar_matches == ("a.py:load_scalarx2", "b.py:store_scalarx1")
     assert first.gap_ids == ("gap-one", "gap-two")
     assert first.report_path == "out/soft_cap.json"
-    assert (first.line, matrix.entries[1].line) == (7, 10)
+    assert (first.line, matrix.entries[1].line) == (7, 11)
+    assert matrix.problems == ()
 
 
 def test_the_real_markdown_and_json_agree(real_data) -> None:
@@ -38,9 +40,6 @@ def test_the_real_markdown_and_json_agree(real_data) -> None:
                 "name",
                 "primary_class",
                 "scalar_hot_path",
-                "wave",
-                "ratio_range",
-                "block_use",
                 "baseline_status",
                 "pto_status",
                 "scalar_matches",

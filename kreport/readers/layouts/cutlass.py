@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from kreport.model import Notice, Side
-from kreport.readers.cases import Input, LayoutRows, fold_text, text_column
+from kreport.readers.canonical import Input, LayoutRows, fold_text, text_column
+from kreport.readers.coded import coded
 from kreport.readers.layouts.side_words import assumed_sides
 from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms
 from kreport.readers.outcomes import StoryColumns, joined_notices, look_up, tell
@@ -40,9 +41,8 @@ def read(source: Input) -> LayoutRows:
     for row in np.flatnonzero(kernel == "").tolist():
         source.findings.set_aside("no-kernel-name", "no Operation", line=int(source.lines[row]))
     runtime = NumberColumn("Runtime", columns["Runtime"], source.lines)
-    words = look_up(
-        columns["Disposition"], source.lines, "Disposition", source.options, source.findings
-    )
+    told = coded(columns["Disposition"])
+    words = look_up(told, source.lines, "Disposition", source.options, source.findings)
     latency = to_ms(runtime, 1.0, source.findings)
     columns_read = StoryColumns("Disposition", "Runtime")
     story = tell(words, None, latency, source.lines, columns_read, source.findings)
@@ -62,7 +62,7 @@ def read(source: Input) -> LayoutRows:
         "device": nothing,
         "status": story.status,
         "correct": story.correct,
-        "reason": _reasons(columns, words.plain, count),
+        "reason": _reasons(columns, words.plain(), count),
         "notices": joined_notices(
             {Notice.NO_LATENCY: story.no_latency, Notice.ZERO_LATENCY: story.zero}, count
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kreport.readers.cases import Input, LayoutRows
+from kreport.readers.canonical import Input, LayoutRows
 from kreport.readers.layouts import sides
 
 NAME = "flashinfer"

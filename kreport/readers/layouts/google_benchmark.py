@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kreport.readers.cases import Input, LayoutRows
+from kreport.readers.canonical import Input, LayoutRows
 from kreport.readers.layouts.side_words import assumed_sides
 from kreport.readers.layouts.task_rows import Calls, reduce_calls
 from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms, unit_column
@@ -64,6 +64,7 @@ def read(source: Input) -> LayoutRows:
         np.where(failed, np.nan, rows.latencies()[keep]),
         np.full(len(keep), np.nan),
         source.lines[keep],
+        "real_time",
     )
     return reduce_calls(calls, source)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kreport.readers.cases import Input, LayoutRows
+from kreport.readers.canonical import Input, LayoutRows
 from kreport.readers.headers import fold_name, words
 from kreport.readers.layouts import wide
 from kreport.units import ms_divisor

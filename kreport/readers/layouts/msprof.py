@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from kreport.readers.cases import Input, LayoutRows, fold_text, whole
+from kreport.readers.canonical import Input, LayoutRows, fold_text, whole
+from kreport.readers.faults import refuse_without_unit
 from kreport.readers.headers import fold_name
 from kreport.readers.layouts.side_words import assumed_sides
 from kreport.readers.layouts.task_rows import Calls, reduce_calls
 from kreport.readers.numbers import NumberColumn, set_negatives_aside, to_ms, to_numbers
-from kreport.units import KNOWN_UNITS, ms_divisor, split_unit
+from kreport.units import ms_divisor, split_unit
 
 NAME = "msprof"
 _DURATION = "task_duration"
@@ -41,6 +42,7 @@ def read(source: Input) -> LayoutRows:
         _durations(source, columns[_DURATION]),
         _starts(source, columns),
         source.lines,
+        source.header.names[columns[_DURATION]],
     )
     return reduce_calls(calls, source)
 
@@ -54,13 +56,7 @@ def _durations(source: Input, index: int) -> np.ndarray:
     name = source.header.names[index]
     divisor = ms_divisor(split_unit(fold_name(name)).unit)
     if divisor is None:
-        source.findings.refuse(
-            "no-unit",
-            "durations without a unit",
-            line=source.table.header_line,
-            column=name,
-            hint=f"known units: {KNOWN_UNITS}",
-        )
+        refuse_without_unit(name, source.table.header_line, source.findings)
         return np.full(source.count, np.nan)
     column = NumberColumn(name, source.table.columns[index], source.lines)
     values = to_ms(column, divisor, source.findings)

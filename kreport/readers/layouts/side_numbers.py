@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kreport.model import Side
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
 from kreport.readers.clock_ticks import fill_ticks
+from kreport.readers.faults import refuse_without_unit
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Measure
 from kreport.readers.numbers import (
@@ -95,13 +96,8 @@ def _latency(source: Input, measure: Measure, column: NumberColumn) -> Floats:
         return to_ms(column, np.nan if divisor is None else divisor, source.findings)
     units = source.cells("unit")
     if units is None:
-        source.findings.refuse(
-            "no-unit",
-            "a column of latencies without a unit",
-            line=source.table.header_line,
-            column=column.name,
-            hint=f"name it {column.name}_ms, _us, _ns or _s, or add a unit column",
-        )
+        line = source.table.header_line
+        refuse_without_unit(column.name, line, source.findings, or_unit_column=True)
         return np.full(source.count, np.nan)
     unit = unit_column(source.name_of("unit"), units)
     return to_ms(column, unit, source.findings)

@@ -9,8 +9,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from kreport.model import Side
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
 from kreport.readers.headers import fold_name, words
+from kreport.readers.options import ReadOptions
 
 _WORDS = {
     **dict.fromkeys(
@@ -43,7 +44,7 @@ def side_of_rows(source: Input) -> SideColumn:
     if cells is None:
         return SideColumn(assumed_sides(source, "no column names the side"), None)
     codes, spellings = pd.factorize(np.asarray(cells, dtype=object))
-    known = [_side(text, source) for text in spellings]
+    known = [side_of(text, source.options) for text in spellings]
     name = source.name_of("side")
     if fold_name(name) != "side" and not any(known):
         index = source.header.roles["side"]
@@ -61,9 +62,10 @@ def side_of_rows(source: Input) -> SideColumn:
     return SideColumn(sides, None)
 
 
-def _side(text: str, source: Input) -> Side | None:
+def side_of(text: str, options: ReadOptions) -> Side | None:
+    """Return the side a cell stands for, the user's own words first; None for any other word."""
     word = fold_name(text)
-    return source.options.side_words.get(word) or _WORDS.get(word)
+    return options.side_words.get(word) or _WORDS.get(word)
 
 
 def assumed_sides(source: Input, why: str) -> npt.NDArray[np.object_]:
@@ -75,8 +77,3 @@ def assumed_sides(source: Input, why: str) -> npt.NDArray[np.object_]:
         line=source.table.header_line,
     )
     return np.full(source.count, side.value, dtype=object)
-
-
-def known_side(word: str) -> Side | None:
-    """Return the side a word stands for; None for any other word."""
-    return _WORDS.get(fold_name(word))

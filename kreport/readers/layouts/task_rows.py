@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kreport.readers.cases import Input, LayoutRows
-from kreport.readers.samples.coded import Coded, coded, constant
+from kreport.readers.canonical import Input, LayoutRows
+from kreport.readers.coded import Coded, coded, constant
+from kreport.readers.outcomes import StoryColumns
 from kreport.readers.samples.reduced import reduce_samples
 from kreport.readers.samples.rows import TEXT_ROLES, SampleRows
 
@@ -28,6 +29,8 @@ class Calls:
     order: Floats
     """What sorts the calls of a case in time; NaN keeps the order of the file."""
     line: npt.NDArray[np.int64]
+    latency_column: str
+    """What the file calls the latencies."""
 
 
 def reduce_calls(calls: Calls, source: Input) -> LayoutRows:
@@ -46,6 +49,7 @@ def reduce_calls(calls: Calls, source: Input) -> LayoutRows:
         calls.latency_ms,
         np.full(count, np.nan),
         calls.line,
+        StoryColumns("", calls.latency_column),
     )
     if not np.isnan(calls.order).all():
         rows = rows.ordered(np.argsort(calls.order, kind="stable"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from kreport.model import Correctness, Notice, Side, Status
+from kreport.model import Notice, Side, Status
 from kreport.readers import own_report
-from kreport.readers.cases import (
+from kreport.readers.canonical import (
     Array,
     Input,
     LayoutRows,
@@ -20,6 +20,7 @@ from kreport.readers.cases import (
     text_column,
     whole,
 )
+from kreport.readers.coded import Coded, coded
 from kreport.readers.devices import Devices, join_devices
 from kreport.readers.headers import Header
 from kreport.readers.layouts.side_numbers import SideNumbers, read_side_numbers
@@ -30,9 +31,12 @@ from kreport.readers.outcomes import (
     checks,
     joined_notices,
     look_up,
+    retold,
+    row_words,
     tell,
 )
 from kreport.readers.ratios import StoredRatio, stored_ratio
+from kreport.statuses import Outcome
 
 NAME = "regression"
 
@@ -45,17 +49,17 @@ def read(source: Input) -> LayoutRows:
     source = own_report.without_apostrophes(source)
     count, lines = source.count, source.lines
     columns: dict[str, Array] = dict(identity_columns(source, _misnamed(source.header)))
-    row_words = _row_words(source)
+    shared_words = row_words(source)
     numbers, stories = {}, {}
     for side in Side:
         numbers[side] = read_side_numbers(source, side)
-        stories[side] = _story(source, side, numbers[side], row_words)
+        stories[side] = _story(source, side, numbers[side], shared_words)
         numbers[side].set_negatives_aside(stories[side].ran, source.findings)
         columns |= numbers[side].columns(f"{side}_", stories[side].usable)
         columns[f"{side}_status"] = stories[side].status
         columns[f"{side}_correct"] = stories[side].correct
         columns[f"{side}_device"] = device_texts(side_devices(source, side), count)
-        columns[f"{side}_reason"] = _reasons(source, side, stories[side], row_words)
+        columns[f"{side}_reason"] = _reasons(source, side, stories[side], shared_words)
     devices = join_devices(
         folded_devices(columns["baseline_device"]),
         folded_devices(columns["pto_device"]),
@@ -91,51 +95,43 @@ def _misnamed(header: Header) -> tuple[int, ...]:
     return () if index is None else (index,)
 
 
-def _row_words(source: Input) -> Words | None:
-    cells = source.cells("status")
-    if cells is None:
-        return None
-    return look_up(cells, source.lines, source.name_of("status"), source.options, source.findings)
-
-
-def _story(source: Input, side: Side, numbers: SideNumbers, row_words: Words | None) -> SideStory:
+def _story(source: Input, side: Side, numbers: SideNumbers, shared: Words | None) -> SideStory:
     """A side's own status column decides; else the row's, which speaks of the port first."""
     header, findings = source.header, source.findings
     index = header.side_text.get((side, "status"))
     column = f"{side} status"
-    words = row_words
+    words = shared
     if index is not None:
         column = header.names[index]
-        words = look_up(source.table.columns[index], source.lines, column, source.options, findings)
-    elif row_words is not None:
+        cells = coded(source.table.columns[index])
+        words = look_up(cells, source.lines, column, source.options, findings)
+    elif shared is not None:
         column = source.name_of("status")
         if side is Side.BASELINE:
-            words = _baseline_words(row_words, numbers)
+            words = _baseline_words(shared, numbers)
     names = StoryColumns(column, numbers.median_column)
     return tell(words, _checks(source, side), numbers.median_ms, source.lines, names, findings)
 
 
-def _baseline_words(row_words: Words, numbers: SideNumbers) -> Words:
+def _baseline_words(shared: Words, numbers: SideNumbers) -> Words:
     """What a row's status says of the baseline: all when it is good, nothing when it is bad."""
-    good = (row_words.status == Status.OK.value) & ~row_words.wavering
-    good &= row_words.correct != Correctness.FAIL.value
     measured = numbers.median_ms > 0  # beside a bad status anything else is a placeholder
-    told = np.where(good | measured, Status.OK.value, Status.MISSING.value).astype(object)
-    correct = np.where(good, row_words.correct, Correctness.UNKNOWN.value).astype(object)
-    nothing = np.zeros(len(good), dtype=bool)
-    return Words(np.full(len(good), "", dtype=object), told, correct, nothing, ~nothing)
+    known = len(shared.outcomes)
+    codes = np.where(shared.good(), shared.cells.codes, np.where(measured, known, known + 1))
+    cells = Coded(codes, (*shared.cells.spellings, "", ""))
+    return Words(cells, (*shared.outcomes, Outcome(Status.OK), Outcome(Status.MISSING)))
 
 
-def _checks(source: Input, side: Side) -> Objects | None:
+def _checks(source: Input, side: Side) -> Coded | None:
     header = source.header
     index = header.side_text.get((side, "correct"), header.roles.get("correct"))
     if index is None:
         return None
-    cells = source.table.columns[index]
+    cells = coded(source.table.columns[index])
     return checks(cells, source.lines, header.names[index], source.findings)
 
 
-def _reasons(source: Input, side: Side, story: SideStory, row_words: Words | None) -> Objects:
+def _reasons(source: Input, side: Side, story: SideStory, shared: Words | None) -> Objects:
     """The side's reason whole; a status word that says more than its status is kept in front."""
     index = source.header.side_text.get((side, "reason"))
     own = source.table.columns[index] if index is not None else None
@@ -143,8 +139,6 @@ def _reasons(source: Input, side: Side, story: SideStory, row_words: Words | Non
         own = source.cells("reason")
     reasons = text_column(own, source.count, str.strip)
     status_index = source.header.side_text.get((side, "status"))
-    if status_index is None and side is Side.PTO and row_words is not None:
-        odd = ~row_words.plain & (reasons == "")
-        odd &= (story.status != Status.OK.value) | (story.correct == Correctness.FAIL.value)
-        reasons[odd] = [f"status: {word.strip()}" for word in row_words.texts[odd]]
+    if status_index is None and side is Side.PTO and shared is not None:
+        reasons = retold(shared, story, reasons)
     return reasons

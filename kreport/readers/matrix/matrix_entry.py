@@ -15,21 +15,18 @@ FIELD_NAMES = {
     "name": "kernel name kernel_name",
     "primary_class": "class primary_class",
     "scalar_hot_path": "scalar_hot_path",
-    "wave": "wave",
-    "block_use": "block_use block_utilization",
     "baseline_status": "baseline baseline_status",
     "pto_status": "pto pto_status state status",
-    "ratio_range": "baseline_/_pto baseline_over_pto_range ratio",
     "family": "family",
-    "baseline_reason": "baseline_reason",
-    "pto_reason": "pto_reason note reason",
     "scalar_matches": "scalar_matches",
     "gap_ids": "gap_ids",
-    "gap_components": "gap_components",
     "report_path": "latest report_path report",
     "shape": "shape shape_summary",
 }
-"""Field of `MatrixEntry` -> folded column or key names, the most telling first."""
+"""Field of `MatrixEntry` -> folded column or key names, the most telling first.
+
+A matrix has more columns, such as its waves; what no report is made of is not read.
+"""
 
 FIELD_OF = {name: field for field, names in FIELD_NAMES.items() for name in names.split()}
 
@@ -48,17 +45,11 @@ def entry_of(fields: Mapping[str, Any], line: int | None, findings: Findings) ->
         name=name,
         primary_class=_text(fields.get("primary_class")),
         scalar_hot_path=_flag(fields.get("scalar_hot_path"), name, line, findings),
-        wave=_text(fields.get("wave")),
-        block_use=_block_use(fields.get("block_use")),
         baseline_status=_text(fields.get("baseline_status")),
         pto_status=_text(fields.get("pto_status")),
-        ratio_range=_text(fields.get("ratio_range")),
         family=_text(fields.get("family")),
-        baseline_reason=str(fields.get("baseline_reason") or ""),
-        pto_reason=str(fields.get("pto_reason") or ""),
         scalar_matches=_list(fields.get("scalar_matches"), ";"),
         gap_ids=_list(fields.get("gap_ids"), ","),
-        gap_components=_list(fields.get("gap_components"), ","),
         report_path=_text(fields.get("report_path")),
         line=line,
         shape=canonical(fields.get("shape")),
@@ -86,32 +77,6 @@ def _flag(value: Any, name: str, line: int | None, findings: Findings) -> bool |
             value=word,
         )
     return None
-
-
-def _block_use(value: Any) -> str:
-    """``24 blocks, all=True``, whether the file says so or gives the two values."""
-    if isinstance(value, str) and value.strip()[:1] == "{":
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            return _text(value)
-    if isinstance(value, dict):
-        blocks = next(
-            (
-                v
-                for k, v in value.items()
-                if k.endswith(("block_dim", "blocks"))
-                and isinstance(v, int)
-                and not isinstance(v, bool)
-            ),
-            None,
-        )
-        everything = next((v for k, v in value.items() if isinstance(v, bool)), None)
-        if blocks is not None:
-            return f"{blocks} blocks" + ("" if everything is None else f", all={everything}")
-        return canonical(value)
-    text = _text(value)
-    return "" if text.casefold() in _NOTHING else text
 
 
 def _list(value: Any, separator: str) -> tuple[str, ...]:

@@ -132,7 +132,10 @@ def _take_row(index: int, cells: list[str], raw: str, matrix: _Matrix, findings:
 
 
 def _continue_row(cells: list[str], matrix: _Matrix) -> bool:
-    """Add ``scalar matches:`` or ``gap ids:`` to the entry above; whether the row was one."""
+    """Add ``scalar matches:`` or ``gap ids:`` to the entry above; whether the row was one.
+
+    ``gap components:`` is one too, although nothing is made of it: it names no kernel.
+    """
     for cell in cells:
         found = _CONTINUED.match(cell.strip())
         if found and matrix.rows:

@@ -14,6 +14,7 @@ from kreport.identity import stamp_in
 from kreport.model import MatrixEntry, StateMatrix
 from kreport.problems import Severity, of_severity
 from kreport.readers.content import STDIN, decode, load, merge_marker_lines
+from kreport.readers.faults import note_case_twin, refuse_merge_markers
 from kreport.readers.findings import Findings
 from kreport.readers.headers import fold_name
 from kreport.readers.json_text import element_lines, parse_json
@@ -60,7 +61,7 @@ def read_matrix(path: str, options: ReadOptions | None = None) -> StateMatrix:
     content = load(path, replace(options.limits, max_text_bytes=_LARGEST))
     findings = Findings(content.name)
     for line in merge_marker_lines(content.data)[:1]:
-        findings.refuse("merge-markers", "a version control conflict is not resolved", line=line)
+        refuse_merge_markers(line, findings)
     text = "" if findings.refused else decode(content, options, findings)
     found = None
     if not findings.refused:
@@ -176,10 +177,5 @@ def _each_once(entries: list[MatrixEntry], findings: Findings) -> list[MatrixEnt
             )
         twin = folded.setdefault(entry.name.casefold(), entry)
         if twin.name != entry.name:
-            findings.note(
-                "case-twin",
-                f"differs from {twin.name} only in case: taken as another kernel",
-                line=entry.line,
-                value=entry.name,
-            )
+            note_case_twin(entry.name, twin.name, entry.line, findings)
     return list(first.values())

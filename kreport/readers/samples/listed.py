@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kreport.model import Notice
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
+from kreport.readers.faults import refuse_without_unit
 from kreport.readers.numbers import Floats
 from kreport.readers.samples.reduction import group_samples, shape_notices, summaries
-from kreport.units import KNOWN_UNITS, ms_divisor
+from kreport.units import ms_divisor
 
 Flags = npt.NDArray[np.bool_]
 _AGREES = 1e-3
@@ -34,14 +35,7 @@ def read_listed_samples(
     name = source.header.names[measure.index]
     divisor = ms_divisor(measure.unit)
     if divisor is None:
-        hint = f"known units: {KNOWN_UNITS}"
-        source.findings.refuse(
-            "no-unit",
-            "samples without a unit",
-            line=source.table.header_line,
-            column=name,
-            hint=hint,
-        )
+        refuse_without_unit(name, source.table.header_line, source.findings)
         return {}
     lists = [_numbers(cell) for cell in source.table.columns[measure.index]]
     for row, (cell, values) in enumerate(

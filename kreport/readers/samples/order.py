@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from kreport.readers.faults import NOTHING_TELLS_APART
 from kreport.readers.findings import Findings
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _set_aside(
             " of this side can be used",
             line=int(rows.line[first[group]]),
             value=_name(rows, first[group]),
-            hint="nothing tells the rows apart: give a run, a shape or a variant_label",
+            hint=NOTHING_TELLS_APART,
             also=rows.line[own].tolist(),
         )
 

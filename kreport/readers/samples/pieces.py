@@ -12,11 +12,14 @@ from itertools import chain
 
 import numpy as np
 
-from kreport.readers.cases import Input
+from kreport.readers.canonical import Input
+from kreport.readers.coded import Coded, joined
+from kreport.readers.faults import refuse_bytes
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, recognise
 from kreport.readers.layouts.known import is_samples
 from kreport.readers.options import ReadOptions
+from kreport.readers.refusals import damaged_gzip
 from kreport.readers.rows import (
     Table,
     broken_off,
@@ -24,8 +27,8 @@ from kreport.readers.rows import (
     is_blank,
     note_no_line_break,
     set_cut_row_aside,
+    set_open_row_aside,
 )
-from kreport.readers.samples.coded import Coded, joined
 from kreport.readers.samples.counted import CountedStream
 from kreport.readers.samples.long_file import LongFile
 from kreport.readers.samples.rows import SampleRows
@@ -90,12 +93,10 @@ def read_pieces(
 def _refuse_damage(error: Exception, read: _Read, findings: Findings) -> None:
     after = f"after row {read.rows:,}"
     if isinstance(error, UnicodeDecodeError):
-        bad = error.object[error.start : error.start + 1].hex()
-        message = f"byte 0x{bad} {after} is not valid {error.encoding}"
-        hint = "say which encoding it is, for example --encoding latin-1"
-        findings.refuse("encoding", message, hint=hint)
+        bad = error.object[error.start : error.start + 1]
+        refuse_bytes(bad, after, error.encoding, findings)
     else:
-        findings.refuse("damaged-gzip", f"the gzip data is damaged {after}: {error}".lower())
+        findings.take(damaged_gzip(findings.file, error, after))
 
 
 def _encoding(options: ReadOptions) -> str:
@@ -134,8 +135,7 @@ def _tables(
                     piece = _Piece(header, delimiter)
         except csv.Error as error:
             if broken_off(str(error), line, reader.line_num, options.limits, findings):
-                message = "the file ends inside a quoted cell: this row is not whole"
-                findings.set_aside("truncated", message, line=line)
+                set_open_row_aside(line, findings)
                 piece.complete = False
         else:
             if counted.last not in (b"\n", b"\r"):
@@ -220,4 +220,5 @@ def _whole(pieces: list[SampleRows]) -> SampleRows:
         np.concatenate([piece.latency_ms for piece in pieces]),
         np.concatenate([piece.sample_index for piece in pieces]),
         np.concatenate([piece.line for piece in pieces]),
+        first.columns,
     )

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kreport.identity import canonical_parameters, canonical_shape, fold_device, stamp_in
-from kreport.model import Correctness, Notice, Side, Status
-from kreport.readers.cases import fold_text
+from kreport.model import Notice, Side
+from kreport.readers.canonical import fold_text
+from kreport.readers.coded import Coded, combined, constant, groups_of
 from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions
 from kreport.readers.outcomes import joined_notices
 from kreport.readers.pairing import Paired, SideRows, pair_sides
 from kreport.readers.parameters import is_parameter
-from kreport.readers.samples.coded import Coded, combined, constant, groups_of
 from kreport.readers.samples.order import settle_order
 from kreport.readers.samples.reduction import (
     GroupedSamples,
@@ -25,7 +25,7 @@ from kreport.readers.samples.reduction import (
     summaries,
 )
 from kreport.readers.samples.rows import TEXT_ROLES, SampleRows
-from kreport.readers.samples.status import SampleStates, states_of_rows
+from kreport.readers.samples.status import GroupStory, tell_groups, words_of_rows
 from kreport.schema import SampleStore
 
 Floats = npt.NDArray[np.float64]
@@ -71,11 +71,12 @@ def reduce_samples(rows: SampleRows, run: str, options: ReadOptions, findings: F
         keys = _keys(rows, run, options)
         groups, first = groups_of(list(keys.values()))
     count = len(first)
-    states = states_of_rows(rows, groups, first, options, findings)
-    samples, earliest = _sampled(rows, groups, states.usable, count)
+    said = words_of_rows(rows, options, findings)
+    samples, earliest = _sampled(rows, groups, said.sampled, count)
     numbers = summaries(samples)
+    told = tell_groups(rows, said, groups, first, numbers, findings)
     notices = shape_notices(samples, numbers, earliest)
-    side_rows = _side_rows(rows, keys, first, states, numbers, notices)
+    side_rows = _side_rows(rows, keys, first, told, numbers, notices)
     return Reduced(pair_sides(side_rows, findings, frozenset()), samples)
 
 
@@ -117,12 +118,12 @@ def _keys(rows: SampleRows, run: str, options: ReadOptions) -> dict[str, Coded]:
 
 
 def _sampled(
-    rows: SampleRows, groups: Ints, usable: npt.NDArray[np.bool_], count: int
+    rows: SampleRows, groups: Ints, sampled: npt.NDArray[np.bool_], count: int
 ) -> tuple[GroupedSamples, Floats]:
     """The samples of each group, and its earliest one."""
     index, latency_ms = rows.sample_index, rows.latency_ms
-    if not usable.all():  # copies of a million rows are megabytes
-        index, latency_ms, groups = index[usable], latency_ms[usable], groups[usable]
+    if not sampled.all():  # copies of a million rows are megabytes
+        index, latency_ms, groups = index[sampled], latency_ms[sampled], groups[sampled]
     return (
         group_samples(latency_ms, groups, count),
         _first_sample(index, latency_ms, groups, count),
@@ -147,7 +148,7 @@ def _side_rows(
     rows: SampleRows,
     keys: Mapping[str, Coded],
     first: Ints,
-    states: SampleStates,
+    told: GroupStory,
     numbers: Mapping[str, Floats],
     notices: dict[Notice, npt.NDArray[np.bool_]],
 ) -> SideRows:
@@ -155,23 +156,13 @@ def _side_rows(
     texts["run_at"] = rows.texts["run_at"].fold(lambda at: stamp_in(at) or fold_text(at)).at(first)
     for role in ("variant_index", "device", "report_path", "spec"):
         texts[role] = rows.texts[role].fold(fold_text).at(first)
-    texts["status"], texts["correct"], texts["reason"] = (
-        states.status,
-        states.correct,
-        states.reason,
-    )
-    ran = states.status == Status.OK.value
-    zero = ran & (numbers["median_ms"] == 0)
-    texts["status"] = np.where(zero, Status.INVALID.value, texts["status"]).astype(object)
-    texts["correct"] = np.where(
-        texts["status"] == Status.OK.value, texts["correct"], Correctness.UNKNOWN.value
-    ).astype(object)
+    story = told.story
+    texts["status"], texts["correct"], texts["reason"] = story.status, story.correct, told.reason
     flags = {
-        Notice.NO_LATENCY: ran & np.isnan(numbers["median_ms"]),
-        Notice.ZERO_LATENCY: zero,
-        **notices,
+        Notice.NO_LATENCY: story.no_latency,
+        Notice.ZERO_LATENCY: story.zero,
+        **{notice: where & story.usable for notice, where in notices.items()},
     }
     texts["notices"] = joined_notices(flags, len(first))
-    believed = ran & ~zero & ~np.isnan(numbers["median_ms"])
-    shown = {name: np.where(believed, values, np.nan) for name, values in numbers.items()}
+    shown = {name: np.where(story.usable, values, np.nan) for name, values in numbers.items()}
     return SideRows(keys["side"].at(first), texts, shown, rows.line[first])

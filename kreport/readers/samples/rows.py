@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from kreport.readers.samples.coded import Coded
+from kreport.readers.coded import Coded
+from kreport.readers.headers import Header
+from kreport.readers.layouts.known import latency_of
+from kreport.readers.outcomes import StoryColumns
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -36,7 +39,8 @@ class SampleRows:
     `texts` has a column for each of `TEXT_ROLES`, and "reason"; `parameters` those that may join
     the identity. `side` holds `Side` values ("" where unknown). `status` and `correct` are None
     where the file has no such column. `latency_ms` is NaN where there is none, `sample_index` NaN
-    where the file does not count. `line` is where each row begins.
+    where the file does not count. `line` is where each row begins, `columns` what the file calls
+    what says how a side fared.
     """
 
     texts: Mapping[str, Coded]
@@ -47,6 +51,7 @@ class SampleRows:
     latency_ms: Floats
     sample_index: Floats
     line: Ints
+    columns: StoryColumns
 
     def without(self, dropped: npt.NDArray[np.bool_]) -> SampleRows:
         """Return the rows that are not dropped."""
@@ -71,3 +76,14 @@ class SampleRows:
             sample_index=self.sample_index[rows],
             line=self.line[rows],
         )
+
+
+def story_columns(header: Header) -> StoryColumns:
+    """Return the names of the columns that say how a side fared; "" for absent ones."""
+    latency = latency_of(header)
+    named = {role: header.names[index] for role, index in header.roles.items()}
+    return StoryColumns(
+        named.get("status", ""),
+        "" if latency is None else header.names[latency.index],
+        named.get("correct", ""),
+    )

@@ -1,155 +1,106 @@
-"""What became of each side of a samples file: did it run, was it right, and if not, why."""
+"""What became of each side of a samples file: its rows' words and latencies made one story."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from kreport.model import Correctness, Status
+from kreport.readers.coded import Coded
 from kreport.readers.findings import Findings
 from kreport.readers.options import ReadOptions
-from kreport.statuses import CORRECT_WORDS, Outcome, fold_word, status_of
-
-if TYPE_CHECKING:
-    from kreport.readers.samples.rows import SampleRows
+from kreport.readers.outcomes import (
+    SideStory,
+    Words,
+    checks,
+    claimed_status,
+    either,
+    look_up,
+    retold,
+    settle,
+)
+from kreport.readers.samples.rows import SampleRows
 
 Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, slots=True)
-class SampleStates:
-    """`status`, `correct` and `reason` of each group; `usable` marks the rows that are samples."""
+class RowWords:
+    """What the rows say: their status words and output checks, None for absent columns."""
 
-    status: Objects
-    correct: Objects
-    reason: Objects
-    usable: Flags
+    words: Words | None
+    checks: Coded | None
+    ran: Flags
+    """Whether the row claims that the side ran; all do where there is no status column."""
+    sampled: Flags
+    """Whether the row is a sample: it claims to have run, and has a latency."""
 
 
 @dataclass(frozen=True, slots=True)
-class _RowWords:
-    """What the status column says of each row, as flags, and the status words themselves."""
+class GroupStory:
+    """The story of the side that each group is of, and its reason."""
 
-    ran: Flags
-    wrong: Flags
-    passed: Flags
-    outcomes: tuple[Outcome, ...]
-
-    def status_at(self, rows: SampleRows, where: Ints) -> Objects:
-        """Return the `Status` values of rows that did not run."""
-        if rows.status is None:
-            return np.full(len(where), Status.MISSING.value, dtype=object)
-        told = [
-            Status.BLOCKED if outcome.needs_latency else outcome.status for outcome in self.outcomes
-        ]
-        values = np.array([status.value for status in told], dtype=object)
-        return np.asarray(values[rows.status.codes[where]], dtype=object)
+    story: SideStory
+    reason: Objects
 
 
-def states_of_rows(
-    rows: SampleRows, groups: Ints, first: Ints, options: ReadOptions, findings: Findings
-) -> SampleStates:
-    """Tell the state of every group from the words and latencies of its rows."""
-    count = len(first)
-    timed = ~np.isnan(rows.latency_ms)
-    words = _words(rows, timed, options, findings)
-    usable = words.ran & timed
-    ran = _any(words.ran, groups, count)
-    stopped = np.flatnonzero(~words.ran)
-    status = np.full(count, Status.OK.value, dtype=object)
-    reason = np.full(count, "", dtype=object)
-    backwards = stopped[::-1]  # so that the first row of a group has the last word
-    status[groups[backwards]] = words.status_at(rows, backwards)
-    reason[groups[backwards]] = rows.texts["reason"].at(backwards)
-    _retell_words(rows, groups, backwards, status, reason)
-    sampled = _any(usable, groups, count)
-    if rows.status is None:
-        status[~sampled] = Status.MISSING.value
-    contradicted = np.zeros(count, dtype=bool)
-    contradicted[groups[stopped]] = True
-    contradicted &= sampled
-    contradicted[groups[stopped[rows.latency_ms[stopped] > 0]]] = True
-    _note_contradictions(rows, first, contradicted, status, findings)
-    status[contradicted] = Status.INVALID.value
-    if contradicted.any():
-        usable &= ~contradicted[groups]
-    correct = np.full(count, Correctness.UNKNOWN.value, dtype=object)
-    correct[_any(words.passed, groups, count) & ran] = Correctness.PASS.value
-    correct[_any(words.wrong, groups, count) & ran] = Correctness.FAIL.value
-    # A side that runs with a wrong result may say beside its first sample what is wrong.
-    told = np.flatnonzero((correct == Correctness.FAIL.value) & (reason == ""))
-    reason[told] = rows.texts["reason"].at(first[told])
-    return SampleStates(status, correct, reason, usable)
-
-
-def _note_contradictions(
-    rows: SampleRows, first: Ints, contradicted: Flags, status: Objects, findings: Findings
-) -> None:
-    for group in np.flatnonzero(contradicted).tolist():
-        findings.note(
-            "latency-without-run",
-            f"samples beside a row that says {status[group]}: the side is invalid, none is used",
-            line=int(rows.line[first[group]]),
-            value=str(rows.texts["kernel"].at(first[[group]])[0]),
-        )
-
-
-def _any(rows: Flags, groups: Ints, count: int) -> Flags:
-    """Whether any row of each group is marked; all and none, the usual cases, cost nothing."""
-    if rows.all() or not rows.any():
-        return np.full(count, bool(rows.size) and bool(rows[0]))
-    marked = np.zeros(count, dtype=bool)
-    marked[groups[rows]] = True
-    return marked
-
-
-def _words(rows: SampleRows, timed: Flags, options: ReadOptions, findings: Findings) -> _RowWords:
-    count = len(rows.line)
-    ran, wrong, passed = np.ones(count, bool), np.zeros(count, bool), np.zeros(count, bool)
-    outcomes: tuple[Outcome, ...] = ()
+def words_of_rows(rows: SampleRows, options: ReadOptions, findings: Findings) -> RowWords:
+    """Look the words of a samples file up, with a note of those nobody knows."""
+    words, checked = None, None
     if rows.status is not None:
-        words, codes = rows.status.spellings, rows.status.codes
-        outcomes = tuple(status_of(text, options.status_words) for text in words)
-        _note_unknown(words, outcomes, findings)
-        wavering = np.array([o.needs_latency for o in outcomes], dtype=bool)[codes]
-        ran = np.array([o.status is Status.OK for o in outcomes], dtype=bool)[codes]
-        ran &= ~wavering | timed
-        wrong = np.array([o.correct is Correctness.FAIL for o in outcomes], dtype=bool)[codes] & ran
-        passed = np.array([o.correct is Correctness.PASS for o in outcomes], dtype=bool)[codes]
+        words = look_up(rows.status, rows.line, rows.columns.status, options, findings)
     if rows.correct is not None:
-        checks = [CORRECT_WORDS.get(fold_word(word)) for word in rows.correct.spellings]
-        codes = rows.correct.codes
-        wrong |= np.array([c is Correctness.FAIL for c in checks], dtype=bool)[codes] & ran
-        passed |= np.array([c is Correctness.PASS for c in checks], dtype=bool)[codes]
-    return _RowWords(ran, wrong, passed, outcomes)
+        checked = checks(rows.correct, rows.line, rows.columns.correct, findings)
+    ran = np.ones(len(rows.line), bool) if words is None else words.ran(rows.latency_ms)
+    return RowWords(words, checked, ran, ran & ~np.isnan(rows.latency_ms))
 
 
-def _note_unknown(words: Sequence[str], outcomes: Sequence[Outcome], findings: Findings) -> None:
-    for text, outcome in zip(words, outcomes, strict=True):
-        if not outcome.word_known:
-            findings.note(
-                "unknown-status",
-                "no status kreport knows, never taken for ok",
-                column="status",
-                value=text,
-                hint="add it to statuses in the settings",
-            )
+def tell_groups(
+    rows: SampleRows,
+    said: RowWords,
+    groups: Ints,
+    first: Ints,
+    numbers: dict[str, Floats],
+    findings: Findings,
+) -> GroupStory:
+    """Tell the story of every group; `numbers` are the summaries of its samples.
+
+    A group speaks through its first row that did not run, else through its first row. Its median
+    is its latency. Beside a row that did not run any latency is a contradiction, so that there it
+    is the largest of all its rows.
+    """
+    speaker, latency_ms = first.copy(), numbers["median_ms"].copy()
+    stopped = np.flatnonzero(~said.ran)
+    speaker[groups[stopped[::-1]]] = stopped[::-1]  # so that the first of a group has the last word
+    latency_ms[groups[stopped]] = numbers["max_ms"][groups[stopped]]
+    np.fmax.at(latency_ms, groups[stopped], rows.latency_ms[stopped])
+    words = None if said.words is None else said.words.at(speaker)
+    own_ms = latency_ms if words is None else rows.latency_ms[speaker]
+    correct = either(
+        None if said.words is None else _worst(said.words.correct(), groups, len(first)),
+        None if said.checks is None else _worst(said.checks, groups, len(first)),
+    )
+    status = claimed_status(words, own_ms)
+    story = settle(status, correct, latency_ms, rows.line[first], rows.columns, findings)
+    bad = (story.status != Status.OK.value) | (story.correct == Correctness.FAIL.value)
+    given = rows.texts["reason"]
+    own = given.at(speaker)
+    reason = np.where(bad, np.where(own != "", own, given.at(first)), "").astype(object)
+    return GroupStory(story, reason if words is None else retold(words, story, reason))
 
 
-def _retell_words(
-    rows: SampleRows, groups: Ints, stopped: Ints, status: Objects, reason: Objects
-) -> None:
-    """Keep a status word that says more than its status, where no reason is given."""
-    if rows.status is None:
-        return
-    words = rows.status.at(stopped)
-    for row, word in zip(stopped.tolist(), words, strict=True):
-        group = groups[row]
-        if not reason[group] and word.strip() and fold_word(word) != status[group]:
-            reason[group] = f"status: {word.strip()}"
+def _worst(correct: Coded, groups: Ints, count: int) -> Objects:
+    """A group has failed where any of its rows has, and passed where any has and none failed."""
+    worst = np.full(count, Correctness.UNKNOWN.value, dtype=object)
+    for outcome in (Correctness.PASS.value, Correctness.FAIL.value):
+        told = np.array([*(text == outcome for text in correct.spellings), False])
+        if told[:-1].all() and len(told) > 1:  # the usual case needs no look at the rows
+            worst[:] = outcome
+        elif told.any():
+            worst[groups[told[correct.codes]]] = outcome
+    return worst

@@ -17,17 +17,16 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from kreport.model import Side
+from kreport.readers.coded import Coded, constant, joined
 from kreport.readers.headers import Header, recognise
 from kreport.readers.layouts.known import is_samples, latency_of
-from kreport.readers.layouts.side_words import known_side
+from kreport.readers.layouts.side_words import side_of
 from kreport.readers.options import ReadOptions
 from kreport.readers.refusals import refusal
 from kreport.readers.samples.blocks import blocks_of_rows, in_order
-from kreport.readers.samples.coded import Coded, constant, joined
 from kreport.readers.samples.counted import CountedStream
 from kreport.readers.samples.long_file import LongFile
-from kreport.readers.samples.rows import TEXT_ROLES, SampleRows
+from kreport.readers.samples.rows import TEXT_ROLES, SampleRows, story_columns
 from kreport.units import ms_divisor
 
 _LONGEST_HEADER = 1 << 16
@@ -74,7 +73,7 @@ def _read_text(source: io.BufferedIOBase, path: str, options: ReadOptions) -> Sa
                     raise refusal(path, "too-many-rows", message)
     except (ValueError, pd.errors.ParserError, pd.errors.ParserWarning):
         return None
-    return _rows(pieces, header, counted)
+    return _rows(pieces, header, counted, options)
 
 
 def _header(first: bytes, options: ReadOptions) -> Header | None:
@@ -129,7 +128,9 @@ def _parsed(header: Header, block: bytes) -> _Piece | None:
     return _Piece(texts, latency, index)
 
 
-def _rows(pieces: list[_Piece], header: Header, counted: CountedStream) -> SampleRows | None:
+def _rows(
+    pieces: list[_Piece], header: Header, counted: CountedStream, options: ReadOptions
+) -> SampleRows | None:
     if not pieces:
         return None
     parts = {name: [piece.texts[name] for piece in pieces] for name in pieces[0].texts}
@@ -142,7 +143,7 @@ def _rows(pieces: list[_Piece], header: Header, counted: CountedStream) -> Sampl
     by_role = {
         role: texts[header.names[i]] for role, i in header.roles.items() if header.names[i] in texts
     }
-    side = by_role["side"].fold(_side_value)
+    side = by_role["side"].fold(lambda word: str(side_of(word, options) or ""))
     if "" in side.spellings or any(not name.strip() for name in by_role["kernel"].spellings):
         return None
     measure = latency_of(header)
@@ -157,6 +158,7 @@ def _rows(pieces: list[_Piece], header: Header, counted: CountedStream) -> Sampl
         latency / (divisor or np.nan),
         index,
         _lines(texts, len(latency)),
+        story_columns(header),
     )
 
 
@@ -165,11 +167,6 @@ def _taken(parts: list[np.ndarray]) -> np.ndarray:
     whole = np.concatenate(parts)
     parts.clear()
     return whole
-
-
-def _side_value(word: str) -> str:
-    side: Side | None = known_side(word)
-    return side.value if side else ""
 
 
 def _adds_up(texts: dict[str, Coded], width: int, rows: int, counted: CountedStream) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from kreport.model import Status
-from kreport.readers.cases import Input, LayoutRows, fold_text
+from kreport.readers.canonical import Input, LayoutRows, fold_text
+from kreport.readers.coded import Coded, coded, constant
+from kreport.readers.faults import refuse_without_unit
 from kreport.readers.layouts.known import latency_of
 from kreport.readers.layouts.side_words import side_of_rows
 from kreport.readers.numbers import (
@@ -15,10 +16,9 @@ from kreport.readers.numbers import (
     to_numbers,
     unit_column,
 )
-from kreport.readers.samples.coded import Coded, coded, constant
+from kreport.readers.outcomes import words_of
 from kreport.readers.samples.reduced import NAME, reduce_samples
-from kreport.readers.samples.rows import TEXT_ROLES, SampleRows
-from kreport.statuses import status_of
+from kreport.readers.samples.rows import TEXT_ROLES, SampleRows, story_columns
 from kreport.units import ms_divisor
 
 __all__ = ["NAME", "read", "sample_rows"]
@@ -52,6 +52,7 @@ def sample_rows(source: Input) -> SampleRows:
         _latencies(source),
         _indexes(source),
         source.lines,
+        story_columns(source.header),
     )
     aside = np.isin(rows.line, np.fromiter(source.findings.rows(), np.int64))
     return rows.without(aside)
@@ -70,29 +71,18 @@ def _latencies(source: Input) -> np.ndarray:
     divisor = ms_divisor(measure.unit) if measure.unit else None
     units = source.cells("unit")
     if divisor is None and units is None:
-        source.findings.refuse(
-            "no-unit",
-            "a column of latencies without a unit",
-            line=source.table.header_line,
-            column=name,
-            hint=f"name it {name}_ms, _us, _ns or _s, or add a unit column",
-        )
+        line = source.table.header_line
+        refuse_without_unit(name, line, source.findings, or_unit_column=True)
         return np.full(source.count, np.nan)
     unit = divisor if divisor is not None else unit_column(source.name_of("unit"), units or ())
     values = to_ms(column, unit, source.findings)
-    ran = _ran(source)
+    cells = source.cells("status")
+    ran = np.ones(source.count, dtype=bool)
+    if cells is not None:
+        ran = words_of(coded(cells), source.options).ran(values)
     set_negatives_aside(column, values, ran, source.findings)
     values[(values <= 0) & ~ran] = np.nan  # a placeholder of a side that did not run
     return values
-
-
-def _ran(source: Input) -> np.ndarray:
-    """Whether each row's status word claims that the side ran; all do where there is none."""
-    cells = source.cells("status")
-    if cells is None:
-        return np.ones(source.count, dtype=bool)
-    words = {cell: status_of(cell, source.options.status_words) for cell in set(cells)}
-    return np.array([words[cell].status is Status.OK for cell in cells], dtype=bool)
 
 
 def _indexes(source: Input) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Text columns of long files: every spelling once, and a small number a row."""
+"""Text columns with every spelling once, and a small number a row."""
 
 from __future__ import annotations
 
@@ -39,6 +39,10 @@ class Coded:
         """Return the texts of some rows."""
         table = np.array([*self.spellings, ""], dtype=object)
         return np.asarray(table[self.codes[rows]], dtype=object)
+
+    def all(self) -> Objects:
+        """Return the text of every row."""
+        return self.at(np.arange(len(self.codes)))
 
 
 def coded(cells: Sequence[str]) -> Coded:
