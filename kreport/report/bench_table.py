@@ -7,7 +7,8 @@ from itertools import groupby
 
 from kreport.harness.guidance import Advice
 from kreport.harness.record import RunRecord, SideRecord
-from kreport.model import Correctness, Side, Status
+from kreport.model import CaseKey, Correctness, Side, Status
+from kreport.report.case_name import case_name
 from kreport.report.numbers import NOT_AVAILABLE, latency, percent
 from kreport.report.shapes import readable_shape
 from kreport.report.text import first_line, one_line
@@ -37,7 +38,7 @@ def _rows(records: Sequence[RunRecord]) -> Iterator[tuple[str, ...]]:
         ratio = ratio_pct(medians[Side.BASELINE], medians[Side.PTO])
         shown = [latency(medians[side]) for side in Side]
         cells = (*shown, NOT_AVAILABLE if result.wrong else percent(ratio))
-        yield (result.kernel, result.label or result.shape, result.timer, *cells, result.notes)
+        yield (result.kernel, result.case, result.timer, *cells, result.notes)
 
 
 class Result:
@@ -48,6 +49,7 @@ class Result:
         self.family, self.kernel = one_line(name.family), one_line(name.kernel)
         self.label, self.timer = one_line(name.label), timer
         self.shape = readable_shape(name.shape_json)
+        self.case = case_name(CaseKey("", "", name.label, name.shape_json))
         seen = {side: [record.cases[position].sides[side] for record in records] for side in Side}
         self.medians_ms = {side: _median_ms(sides, timer) for side, sides in seen.items()}
         self.runs = {side: sum(timer in one.samples_ms for one in seen[side]) for side in Side}

@@ -7,8 +7,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from kreport.report import numbers
+from kreport.report.case_name import case_name
 from kreport.report.run.case_cells import kernel_name
-from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 VERSION = 1
 NOISIEST_SHOWN = 5
 FEW_RUNS = 10
+CASE_LIMIT = 60
+"""Characters of the name of a case, which has one line for everything."""
 
 
 def calibration_lines(
@@ -65,11 +67,10 @@ def _clock_lines(clock: ClockCalibration, text: Catalogue, *, everything: bool) 
 
 
 def _case_line(case: CaseCalibration, text: Catalogue) -> str:
-    shape = readable_shape(case.key.shape, case.key.parameters, 60)
     return text(
         "calibrate.case",
         kernel=kernel_name(case.key.kernel),
-        shape=shape or one_line(case.key.variant_label, 60),
+        shape=case_name(case.key, CASE_LIMIT),
         scatter=numbers.percent(case.scatter_pct),
         detectable=numbers.percent(case.detectable_pct),
     )

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 from kreport.model import Moved, Verdict
 from kreport.report import numbers
+from kreport.report.case_name import case_name
 from kreport.report.run.case_cells import kernel_name, notice_text
-from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
     from kreport.report.catalogue import Catalogue
     from kreport.verdicts.results import CaseDiff, GroupSide, SideDiff
-
-SHAPE_LIMIT = 96
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def diff_row(case: CaseDiff, text: Catalogue, effect_pct: float) -> DiffRow:
     return DiffRow(
         kernel=kernel_name(case.key.kernel),
         family=one_line(case.key.family),
-        shape=case_shape(case),
+        shape=case_name(case.key),
         clock=one_line(case.key.timer),
         device=one_line(case.key.device),
         tone=tone_of(case),
@@ -81,12 +79,6 @@ def diff_row(case: CaseDiff, text: Catalogue, effect_pct: float) -> DiffRow:
         notes=tuple(notes),
         change_pct=pto.corrected_pct,
     )
-
-
-def case_shape(case: CaseDiff) -> str:
-    """Shape and parameters, else the label or the number of the variant."""
-    shape = readable_shape(case.key.shape, case.key.parameters, SHAPE_LIMIT)
-    return shape or one_line(case.key.variant_label, SHAPE_LIMIT) or one_line(case.key.ordinal)
 
 
 def tone_of(case: CaseDiff) -> str:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from kreport import stamps
 from kreport.model import KernelClass
 from kreport.report import numbers
+from kreport.report.case_name import case_name
 from kreport.report.page.log_axis import LogAxis, Mark, axis_for, marks_on
-from kreport.report.run.case_cells import kernel_name, shape_text
+from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import cut
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def _spread(cases: Sequence[CaseResult]) -> Sequence[CaseResult]:
 
 def _dot(case: CaseResult, ground: _Ground) -> Dot:
     axis, ratio = ground.axis, numbers.percent(case.ratio_pct)
-    shape = cut(shape_text(case.key), SHAPE_SHOWN) if ground.names_dots else ""
+    shape = case_name(case.key, SHAPE_SHOWN) if ground.names_dots else ""
     title = ground.text("plot.dot", shape=shape, ratio=ratio) if shape else ""
     return Dot(axis.at(case.ratio_pct), title, axis.side(case.ratio_pct))
 

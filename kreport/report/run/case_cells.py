@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 
 from kreport.model import Correctness, Notice, Status
 from kreport.report import numbers
+from kreport.report.case_name import case_name
 from kreport.report.diff.verdict_words import verdict_text
 from kreport.report.links import relative_link
-from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
     from kreport.cases import CaseResult, SideResult
     from kreport.kernels import KernelResult
-    from kreport.model import Band, CaseKey
+    from kreport.model import Band
     from kreport.report.catalogue import Catalogue
 
-SHAPE_LIMIT = 96
 NAME_LIMIT = 200
 
 
@@ -64,7 +63,7 @@ def case_row(
     return CaseRow(
         kernel=kernel_name(case.key.kernel),
         family=one_line(case.key.family, NAME_LIMIT),
-        shape=shape_text(case.key),
+        shape=case_name(case.key),
         clock=one_line(case.key.timer),
         device=one_line(case.key.device, NAME_LIMIT),
         baseline_status=side_status(case.baseline, text),
@@ -81,15 +80,6 @@ def case_row(
         link=relative_link(case.report_path, place.out, place.root),
         notes=tuple(notice_text(notice, text) for notice in case.notices),
         ratio_pct=case.ratio_pct,
-    )
-
-
-def shape_text(key: CaseKey) -> str:
-    """Label and shape of a case on one line; its number where it has neither."""
-    shape = readable_shape(key.shape, key.parameters, SHAPE_LIMIT)
-    label = one_line(key.variant_label, NAME_LIMIT)
-    return "; ".join(part for part in (label, shape) if part) or (
-        f"#{key.ordinal}" if key.ordinal else ""
     )
 
 
