@@ -135,6 +135,11 @@ def ratio_pct(baseline_ms: float, pto_ms: float) -> float:
     return baseline_ms / pto_ms * 100.0 if usable else math.nan
 
 
+def lowest_first(value: float) -> tuple[bool, float]:
+    """Sort key of a number that may be missing: the lowest first, NaN last."""
+    return (True, 0.0) if math.isnan(value) else (False, value)
+
+
 def geomean(values: Iterable[float]) -> float:
     """Geometric mean of positive numbers; NaN where there are none."""
     logs = [math.log(value) for value in values]

@@ -15,6 +15,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from kreport.kernels import worst_first
+from kreport.model import KernelClass
 from kreport.report.run.kernel_cells import kernel_row
 
 if TYPE_CHECKING:
@@ -52,10 +54,11 @@ def console(*, stderr: bool = False) -> Console:
 def show_report(
     report: RunReport, lines: Sequence[SummaryLine], text: Catalogue, *, everything: bool
 ) -> None:
-    """Print the summary and the kernels, the worst first."""
+    """Print the summary, then the kernels: ports that do not run, then the worst of the others."""
     out = console()
     print_summary(out, lines)
-    ranked = sorted(report.kernels, key=_worst_first)
+    ranked = sorted(report.kernels, key=worst_first)
+    ranked.sort(key=lambda kernel: kernel.kernel_class is not KernelClass.PTO_BLOCKED)
     shown = ranked if everything else ranked[:KERNELS_SHOWN]
     out.print(_kernel_table(shown, report.clock, text, ascii_only=is_ascii()))
     if len(shown) < len(ranked):
@@ -119,15 +122,6 @@ def _kernel_table(
             Text(row.tier or row.blocker, style=TIER_STYLES.get(kernel.tier or "", "red")),
         )
     return table
-
-
-def _worst_first(kernel: KernelResult) -> tuple[int, float, str]:
-    """Blocked ports first, then by ratio, then what has no ratio."""
-    if kernel.kernel_class == "PTO-blocked":
-        return 0, 0.0, kernel.name
-    if kernel.is_compared:
-        return 1, kernel.geomean_pct, kernel.name
-    return 2, 0.0, kernel.name
 
 
 def print_indented(lines: str) -> None:

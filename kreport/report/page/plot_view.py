@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kreport import stamps
+from kreport.kernels import worst_first
 from kreport.model import KernelClass
 from kreport.report import numbers
 from kreport.report.case_name import case_name
@@ -165,7 +166,7 @@ def _group(
 ) -> PlotGroup:
     text = ground.text
     with_ratio = sorted(
-        (kernel for kernel in members if math.isfinite(kernel.low_pct)), key=_worst_first
+        (kernel for kernel in members if math.isfinite(kernel.low_pct)), key=worst_first
     )
     kept = with_ratio[: max(math.floor(len(with_ratio) * ground.share), 1)]
     asides = []
@@ -188,10 +189,6 @@ def _group(
 def _mark(mark: Mark) -> PlotMark:
     top = TOP_PX - 26 + 11 * mark.row
     return PlotMark(mark.x, mark.label, str(25 + 11 * mark.row), str(top), str(top + 4))
-
-
-def _worst_first(kernel: KernelResult) -> tuple[float, str]:
-    return math.sqrt(kernel.low_pct * kernel.high_pct), kernel.name
 
 
 def _line(kernel: KernelResult, ground: _Ground, y: int) -> PlotLine:

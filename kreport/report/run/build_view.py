@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from kreport.report.run.case_cells import CaseRow, Place, case_reasons, case_row
 from kreport.report.run.kernel_cells import Group, groups_of
 from kreport.report.run.summary_view import SummaryLine, summary_lines
 from kreport.report.text import cut, first_line, one_line
+from kreport.stats import lowest_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -139,9 +139,7 @@ def worst_rows(view: BuildView, keep: int) -> BuildView:
     """Keep the `keep` worst rows, worst first; rows without a ratio come last."""
     if keep >= len(view.rows):
         return view
-    ranked = sorted(
-        view.rows, key=lambda row: math.inf if math.isnan(row.ratio_pct) else row.ratio_pct
-    )
+    ranked = sorted(view.rows, key=lambda row: lowest_first(row.ratio_pct))
     return replace(view, rows=tuple(ranked[:keep]))
 
 
