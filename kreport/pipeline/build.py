@@ -162,14 +162,14 @@ def rendered(
     def markdown(shown: BuildView) -> str:
         return render("regression.md", text, settings.templates, view=shown)
 
-    verdicts = extras.verdicts
+    changes = extras.changes_by_case
     return {
         f"{NAME}.md": fit(view, settings.max_chars, markdown),
         f"{NAME}.csv": render(
-            "regression.csv", text, settings.templates, table=csv_view(report, verdicts)
+            "regression.csv", text, settings.templates, table=csv_view(report, changes)
         ),
         f"{NAME}.json": render(
-            "regression.json", text, settings.templates, record=json_view(report, verdicts)
+            "regression.json", text, settings.templates, record=json_view(report, changes)
         ),
         f"{NAME}.html": render_page(report, view, text, extras, settings.templates),
         f"{NAME}.svg": render_picture(report, text, settings.templates),

@@ -32,7 +32,7 @@ def trips(case: CaseDiff, gate: str) -> bool:
     if gate == "slower":
         return case.verdict is Verdict.SLOWER and case.confirmed
     if gate == "unconfirmed":
-        return case.verdict is Verdict.SLOWER and not case.confirmed
+        return case.verdict is Verdict.SLOWER and case.is_unconfirmed
     if gate == "undecided":
         return case.verdict is Verdict.CANNOT_TELL or Transition.LOST in transitions
     wanted = {

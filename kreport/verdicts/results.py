@@ -106,6 +106,20 @@ class CaseDiff:
         """Whether both sets of runs have the case."""
         return not {Transition.ADDED, Transition.REMOVED} & set(self.transitions)
 
+    @property
+    def is_unconfirmed(self) -> bool:
+        """Whether the port is shown to be faster or slower, but not by what another run repeats."""
+        return self.pto.changed and not self.confirmed
+
+    @property
+    def outcome(self) -> str:
+        """``newly blocked``, ``slower``, ``unconfirmed slower``: plain words for programs."""
+        if self.transitions:
+            return self.transitions[0].value
+        if self.verdict is None:
+            return ""
+        return f"unconfirmed {self.verdict}" if self.is_unconfirmed else self.verdict.value
+
 
 @dataclass(frozen=True, slots=True)
 class ClockDiff:

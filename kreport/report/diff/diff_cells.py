@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kreport.model import Moved, Verdict
 from kreport.report import numbers
 from kreport.report.case_name import case_name
+from kreport.report.diff.verdict_text import verdict_text
 from kreport.report.run.case_cells import kernel_name, notice_text
 from kreport.report.text import one_line
 
@@ -88,17 +89,6 @@ def tone_of(case: CaseDiff) -> str:
     if case.verdict is Verdict.FASTER:
         return "good"
     return "unsure" if case.verdict is Verdict.CANNOT_TELL else "quiet"
-
-
-def verdict_text(case: CaseDiff, text: Catalogue) -> str:
-    """The verdict; for a change also that it is not confirmed, and why."""
-    if case.verdict is None:
-        return ""
-    words = text(f"verdict.{case.verdict}")
-    if case.pto.changed and not case.confirmed:
-        single = case.pto.old.runs + case.pto.new.runs <= 2
-        return text(f"verdict.unconfirmed{'' if single else '_samples'}", verdict=words)
-    return words
 
 
 def evidence_text(side: SideDiff, text: Catalogue) -> str:

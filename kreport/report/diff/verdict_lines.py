@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from kreport.report import numbers
 from kreport.report.case_name import case_name
-from kreport.report.diff.diff_cells import change_text, evidence_text, verdict_text
+from kreport.report.diff.diff_cells import change_text, evidence_text
+from kreport.report.diff.verdict_text import verdict_text
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:

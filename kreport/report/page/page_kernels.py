@@ -106,7 +106,7 @@ class PageKernels:
         extras: Extras,
     ) -> None:
         self._report, self._view, self._text = report, view, text
-        self._anchors, self._verdicts = anchors, extras.verdicts or {}
+        self._anchors = anchors
         self._trend = extras.trend
         self._courses = _courses(extras.trend)
         self._matrix_file = PurePath(report.matrix.file).name if report.matrix else ""
@@ -142,12 +142,11 @@ class PageKernels:
 
     def _kernel(self, kernel: KernelResult, row: KernelRow) -> PageKernel:
         pairs = list(zip(kernel.cases, self._rows[id(kernel)], strict=True))
+        verdicts = tuple(sorted({cells.verdict for _, cells in pairs} - {""}))
         total = len(pairs)
         if total > self._cases_each:
             pairs.sort(key=lambda pair: lowest_first(pair[0].ratio_pct))
             pairs = pairs[: self._cases_each]
-        found = {self._verdicts.get(case.key, "") for case in kernel.cases} - {""}
-        verdicts = tuple(sorted(found))
         return PageKernel(
             anchor=self._anchors[id(kernel)],
             name=row.name,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kreport.model import Correctness, Notice, Status
 from kreport.report import numbers
 from kreport.report.case_name import case_name
-from kreport.report.diff.verdict_words import verdict_text
+from kreport.report.diff.verdict_text import outcome_text
 from kreport.report.links import relative_link
 from kreport.report.text import one_line
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kreport.kernels import KernelResult
     from kreport.model import Band
     from kreport.report.catalogue import Catalogue
+    from kreport.verdicts.results import CaseDiff
 
 NAME_LIMIT = 200
 
@@ -57,9 +58,13 @@ class CaseRow:
 
 
 def case_row(
-    case: CaseResult, kernel: KernelResult, text: Catalogue, place: Place, verdict: str = ""
+    case: CaseResult,
+    kernel: KernelResult,
+    text: Catalogue,
+    place: Place,
+    change: CaseDiff | None = None,
 ) -> CaseRow:
-    """Format one case of a kernel."""
+    """Format one case of a kernel; `change` is what became of it since an earlier run."""
     return CaseRow(
         kernel=kernel_name(case.key.kernel),
         family=one_line(case.key.family, NAME_LIMIT),
@@ -76,7 +81,7 @@ def case_row(
         kernel_class=text(f"class.{kernel.kernel_class}"),
         class_key=kernel.kernel_class,
         tier=text(f"tier.{kernel.tier}") if kernel.tier else "",
-        verdict=verdict_text(verdict, text),
+        verdict=outcome_text(change, text),
         link=relative_link(case.report_path, place.out, place.root),
         notes=tuple(notice_text(notice, text) for notice in case.notices),
         ratio_pct=case.ratio_pct,

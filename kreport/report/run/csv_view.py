@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kreport.kernels import KernelResult
     from kreport.model import CaseKey
     from kreport.run_report import RunReport
+    from kreport.verdicts.results import CaseDiff
 
 KNOWN_COLUMNS = (
     "family",
@@ -70,13 +71,13 @@ class CsvView:
     rows: tuple[tuple[str, ...], ...]
 
 
-def csv_view(report: RunReport, verdicts: Mapping[CaseKey, str] | None = None) -> CsvView:
-    """Write every case of a report as one row."""
-    verdicts = verdicts or {}
+def csv_view(report: RunReport, changes: Mapping[CaseKey, CaseDiff] | None = None) -> CsvView:
+    """Write every case of a report as one row, with what changed since an earlier run."""
+    changes = changes or {}
     return CsvView(
         columns=KNOWN_COLUMNS + OWN_COLUMNS,
         rows=tuple(
-            _known_cells(case) + _own_cells(case, kernel, verdicts.get(case.key, ""))
+            _known_cells(case) + _own_cells(case, kernel, changes.get(case.key))
             for kernel in report.kernels
             for case in kernel.cases
         ),
@@ -105,7 +106,7 @@ def _known_cells(case: CaseResult) -> tuple[str, ...]:
     )
 
 
-def _own_cells(case: CaseResult, kernel: KernelResult, verdict: str) -> tuple[str, ...]:
+def _own_cells(case: CaseResult, kernel: KernelResult, change: CaseDiff | None) -> tuple[str, ...]:
     band = case.band
     return (
         *_quartile_cells(case.baseline),
@@ -116,7 +117,7 @@ def _own_cells(case: CaseResult, kernel: KernelResult, verdict: str) -> tuple[st
         kernel.kernel_class.value,
         kernel.blocker.value if kernel.blocker else "",
         kernel.tier.value if kernel.tier else "",
-        verdict,
+        change.outcome if change else "",
         neutralise(case.run),
         neutralise(case.run_at),
         neutralise(case.key.timer),

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from kreport.model import CaseKey
     from kreport.problems import Problem
     from kreport.run_report import RunReport
+    from kreport.verdicts.results import CaseDiff
 
 VERSION = 1
 
 
-def json_view(report: RunReport, verdicts: Mapping[CaseKey, str] | None = None) -> dict[str, Any]:
+def json_view(
+    report: RunReport, changes: Mapping[CaseKey, CaseDiff] | None = None
+) -> dict[str, Any]:
     """Lay a report out for other programs; absent numbers are null."""
-    verdicts = verdicts or {}
+    changes = changes or {}
     overview = report.overview
     return {
         "format": "kreport-report",
@@ -56,7 +59,7 @@ def json_view(report: RunReport, verdicts: Mapping[CaseKey, str] | None = None) 
             "worst": [kernel.name for kernel in overview.worst],
         },
         "history": _history(report),
-        "kernels": [_kernel(kernel, verdicts) for kernel in report.kernels],
+        "kernels": [_kernel(kernel, changes) for kernel in report.kernels],
         "coverage": {
             "csv_only": list(report.coverage.csv_only),
             "matrix_only": list(report.coverage.matrix_only),
@@ -112,7 +115,7 @@ def _history(report: RunReport) -> dict[str, Any] | None:
     }
 
 
-def _kernel(kernel: KernelResult, verdicts: Mapping[CaseKey, str]) -> dict[str, Any]:
+def _kernel(kernel: KernelResult, changes: Mapping[CaseKey, CaseDiff]) -> dict[str, Any]:
     return {
         "name": kernel.name,
         "family": kernel.family,
@@ -125,11 +128,11 @@ def _kernel(kernel: KernelResult, verdicts: Mapping[CaseKey, str]) -> dict[str, 
         "ratio_low_pct": _number(kernel.low_pct),
         "ratio_high_pct": _number(kernel.high_pct),
         "geomean_pct": _number(kernel.geomean_pct),
-        "cases": [_case(case, verdicts.get(case.key, "")) for case in kernel.cases],
+        "cases": [_case(case, changes.get(case.key)) for case in kernel.cases],
     }
 
 
-def _case(case: CaseResult, verdict: str) -> dict[str, Any]:
+def _case(case: CaseResult, change: CaseDiff | None) -> dict[str, Any]:
     band = case.band
     return {
         "variant_index": case.variant_index,
@@ -145,7 +148,7 @@ def _case(case: CaseResult, verdict: str) -> dict[str, Any]:
         "ratio_high_pct": _number(band.high) if band else None,
         "noise_source": band.label if band else "none",
         "correctness": case.correctness,
-        "verdict": verdict or None,
+        "verdict": change.outcome or None if change else None,
         "notices": [notice.value for notice in case.notices],
         "limitations": list(case.limitations),
         "report_path": case.report_path or None,
