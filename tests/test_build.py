@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from kreport.errors import NothingComparable, UsageError
 from kreport.lock import Busy, hold
-from kreport.pipeline.build import Built, build, example_folder
+from kreport.pipeline.build import Built, build, example_folder, say_built
 from kreport.report.run.csv_view import KNOWN_COLUMNS
 from kreport.settings import Settings
 
@@ -215,3 +215,25 @@ def test_nothing_usable_is_nothing_to_report(tmp_path: Path) -> None:
     with pytest.raises(NothingComparable):
         built(tmp_path, source)
     assert not (tmp_path / "reports").exists()
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "kreport: rows set aside: 1; `kreport check` lists them\n"),
+        ("zh", "kreport: 有 1 行被搁置；用 `kreport check` 查看\n"),
+    ],
+)
+def test_a_row_with_two_faults_is_one_row_set_aside(
+    lang: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "runs.csv"
+    source.write_text(
+        "kernel,shape,baseline_us,pto_us,status\ngemm,8,10.0,20.0,OK\ngemm,9,ten,twenty,OK\n"
+    )
+    settings = Settings(inputs=(str(source),), out=str(tmp_path / "out"), archive="", lang=lang)
+    result = build(settings)
+    assert isinstance(result, Built)
+    assert len([found for found in result.report.problems if found.line == 3]) == 2
+    say_built(result, settings, quiet=True, everything=False)
+    assert capsys.readouterr().err == said
