@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from kreport.errors import NothingComparable, UsageError
 from kreport.lock import Busy, hold
 from kreport.pipeline.build import Built, build, example_folder, say_built
-from kreport.report.run.csv_view import KNOWN_COLUMNS
+from kreport.report.run.layout_one import KNOWN_COLUMNS
 from kreport.settings import Settings
 
 REAL = {

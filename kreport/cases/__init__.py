@@ -1,6 +1,6 @@
 """Cases: one input shape of one kernel on one clock and device, over all its runs."""
 
-from kreport.cases.reduce import cases_of
+from kreport.cases.reduce import cases_of, comparable
 from kreport.cases.result import CaseResult, Origin, SideResult
 
-__all__ = ["CaseResult", "Origin", "SideResult", "cases_of"]
+__all__ = ["CaseResult", "Origin", "SideResult", "cases_of", "comparable"]

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kreport.model import Correctness, Status, Transition, Verdict
+from kreport.model import Correctness, Status, Transition, Verdict, source_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,11 +58,17 @@ class SideDiff:
     p_value: float
     source: BandSource
     source_n: int
+    """How many runs or samples `source` counts; 0 where it does not say."""
 
     @property
     def changed(self) -> bool:
         """Whether it is shown to be faster or slower."""
         return self.verdict in (Verdict.FASTER, Verdict.SLOWER)
+
+    @property
+    def source_label(self) -> str:
+        """What the band rests on: ``runs n=12``; "" where the side was not compared."""
+        return "" if self.verdict is None else source_label(self.source, self.source_n or None)
 
 
 @dataclass(frozen=True, slots=True)

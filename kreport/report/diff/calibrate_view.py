@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from typing import TYPE_CHECKING, Any
 
 from kreport.report import numbers
 from kreport.report.case_name import case_name
+from kreport.report.exact import json_number, json_record
 from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import one_line
 
@@ -111,18 +111,16 @@ def calibration_json(clocks: Sequence[ClockCalibration]) -> dict[str, Any]:
         "version": VERSION,
         "clocks": [
             {
-                **{
-                    name: _finite(getattr(clock, name))
-                    for name in clock.__slots__
-                    if name != "cases"
-                },
-                "alarm_rate": _finite(clock.alarm_rate),
+                **json_record(
+                    {name: getattr(clock, name) for name in clock.__slots__ if name != "cases"}
+                ),
+                "alarm_rate": json_number(clock.alarm_rate),
                 "cases": [
                     {
                         **dataclasses.asdict(case.key),
                         "runs": case.runs,
-                        "scatter_pct": _finite(case.scatter_pct),
-                        "detectable_pct": _finite(case.detectable_pct),
+                        "scatter_pct": json_number(case.scatter_pct),
+                        "detectable_pct": json_number(case.detectable_pct),
                         "alarms": case.alarms,
                     }
                     for case in clock.cases
@@ -131,7 +129,3 @@ def calibration_json(clocks: Sequence[ClockCalibration]) -> dict[str, Any]:
             for clock in clocks
         ],
     }
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -10,7 +10,7 @@ from kreport.model import Moved, Verdict
 from kreport.report import numbers
 from kreport.report.case_name import case_name
 from kreport.report.diff.verdict_text import verdict_text
-from kreport.report.run.case_cells import kernel_name, notice_text
+from kreport.report.run.case_cells import band_source, kernel_name, notice_text
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
@@ -126,11 +126,9 @@ def change_text(side: SideDiff, text: Catalogue) -> str:
 
 def band_text(side: SideDiff, text: Catalogue) -> str:
     """``±4.1% (runs n=11)``: how far noise alone moves the latency, and what says so."""
-    source = text(f"diff_source.{side.source}")
     if math.isnan(side.band_pct):
-        return source if side.verdict else ""
-    if side.source_n:
-        source = text("diff.source_count", source=source, n=side.source_n)
+        return band_source(side.source, None, text) if side.verdict else ""
+    source = band_source(side.source, side.source_n or None, text)
     return text("diff.band_cell", band=numbers.percent(side.band_pct), source=source)
 
 

@@ -16,7 +16,7 @@ from kreport.report.text import one_line
 if TYPE_CHECKING:
     from kreport.cases import CaseResult, SideResult
     from kreport.kernels import KernelResult
-    from kreport.model import Band
+    from kreport.model import Band, BandSource
     from kreport.report.catalogue import Catalogue
     from kreport.verdicts.results import CaseDiff
 
@@ -121,16 +121,16 @@ def band_text(case: CaseResult, text: Catalogue) -> str:
     return text("word.none") if case.band is None else band_interval(case.band, text)
 
 
-def band_source(band: Band, text: Catalogue) -> str:
+def band_source(source: BandSource, n: int | None, text: Catalogue) -> str:
     """What a band rests on, with how many of it: ``runs n=12``."""
-    source = text(f"diff_source.{band.source}")
-    return source if band.n is None else text("diff.source_count", source=source, n=band.n)
+    shown = text(f"diff_source.{source}")
+    return shown if n is None else text("diff.source_count", source=shown, n=n)
 
 
 def band_interval(band: Band, text: Catalogue) -> str:
     """Write a band of ratios with its source."""
     low, high = numbers.percent(band.low), numbers.percent(band.high)
-    return f"{low}..{high} ({band_source(band, text)})"
+    return f"{low}..{high} ({band_source(band.source, band.n, text)})"
 
 
 def notice_text(notice: Notice, text: Catalogue) -> str:

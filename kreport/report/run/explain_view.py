@@ -144,7 +144,7 @@ def _band_line(case: CaseResult, text: Catalogue) -> str:
     values = {
         "low": numbers.percent(band.low),
         "high": numbers.percent(band.high),
-        "source": band_source(band, text),
+        "source": band_source(band.source, band.n, text),
     }
     if band.source is BandSource.MIN_MAX:
         return text("explain.band_minmax", **values)

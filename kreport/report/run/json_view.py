@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from kreport.report.exact import json_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +54,7 @@ def json_view(
             "by_tier": {found.value: n for found, n in overview.by_tier.items()},
             "compared": overview.compared,
             "left_out": dict(overview.left_out),
-            "geomean_pct": _number(overview.geomean_pct),
+            "geomean_pct": json_number(overview.geomean_pct),
             "parity": overview.parity,
             "parity_bound_pct": overview.parity_pct,
             "worst": [kernel.name for kernel in overview.worst],
@@ -125,9 +126,9 @@ def _kernel(kernel: KernelResult, changes: Mapping[CaseKey, CaseDiff]) -> dict[s
         "partial": kernel.classification.partial,
         "tier": kernel.tier.value if kernel.tier else None,
         "clock": kernel.timer,
-        "ratio_low_pct": _number(kernel.low_pct),
-        "ratio_high_pct": _number(kernel.high_pct),
-        "geomean_pct": _number(kernel.geomean_pct),
+        "ratio_low_pct": json_number(kernel.low_pct),
+        "ratio_high_pct": json_number(kernel.high_pct),
+        "geomean_pct": json_number(kernel.geomean_pct),
         "cases": [_case(case, changes.get(case.key)) for case in kernel.cases],
     }
 
@@ -143,9 +144,9 @@ def _case(case: CaseResult, change: CaseDiff | None) -> dict[str, Any]:
         "device": case.key.device,
         "baseline": _side(case.baseline),
         "pto": _side(case.pto),
-        "ratio_pct": _number(case.ratio_pct),
-        "ratio_low_pct": _number(band.low) if band else None,
-        "ratio_high_pct": _number(band.high) if band else None,
+        "ratio_pct": json_number(case.ratio_pct),
+        "ratio_low_pct": json_number(band.low) if band else None,
+        "ratio_high_pct": json_number(band.high) if band else None,
         "noise_source": band.label if band else "none",
         "correctness": case.correctness,
         "verdict": change.outcome or None if change else None,
@@ -165,11 +166,11 @@ def _side(side: SideResult) -> dict[str, Any]:
         "status": side.status.value,
         "correct": side.correct.value,
         "n": side.n,
-        "median_ms": _number(side.median_ms),
-        "q1_ms": _number(side.q1_ms),
-        "q3_ms": _number(side.q3_ms),
-        "min_ms": _number(side.min_ms),
-        "max_ms": _number(side.max_ms),
+        "median_ms": json_number(side.median_ms),
+        "q1_ms": json_number(side.q1_ms),
+        "q3_ms": json_number(side.q3_ms),
+        "min_ms": json_number(side.min_ms),
+        "max_ms": json_number(side.max_ms),
         "reason": side.reason or None,
         "device": side.device or None,
         "runs_ok": side.runs_ok,
@@ -185,7 +186,3 @@ def _embedded(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
