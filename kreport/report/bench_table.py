@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from rich.cells import cell_len
+
 from kreport.harness.guidance import Advice
 from kreport.harness.record import RunRecord, SideRecord
 from kreport.model import CaseKey, Correctness, Side, Status
@@ -23,13 +25,14 @@ _NUMERIC = (3, 4, 5)
 def result_lines(records: Sequence[RunRecord]) -> list[str]:
     """An aligned table: per case and clock medians of run medians, their ratio, what is wrong."""
     rows = [_HEAD, *_rows(records)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(_HEAD))]
     return ["  ".join(_padded(row, widths)).rstrip() for row in rows]
 
 
 def _padded(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        yield cell.rjust(width) if column in _NUMERIC else cell.ljust(width)
+        room = " " * (width - cell_len(cell))
+        yield room + cell if column in _NUMERIC else cell + room
 
 
 def _rows(records: Sequence[RunRecord]) -> Iterator[tuple[str, ...]]:
