@@ -39,10 +39,9 @@ KERNELS_SHOWN = 12
 BAR_CELLS = 10
 
 
-def console(*, stderr: bool = False) -> Console:
+def console() -> Console:
     """Return a console that follows ``NO_COLOR`` (an empty one too) and never guesses markup."""
     return Console(
-        stderr=stderr,
         markup=False,
         emoji=False,
         highlight=False,
