@@ -110,7 +110,7 @@ def say_built(built: Built | Busy, settings: Settings, *, quiet: bool, everythin
     if uses_example(settings):
         _say(text("console.example"))
     if sys.stdout.isatty():
-        from kreport.report.console import show_report
+        from kreport.report.run.build_console import show_report
 
         show_report(report, built.view.summary, text, everything=everything)
     for path in built.files:

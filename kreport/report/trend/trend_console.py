@@ -8,7 +8,8 @@ from rich.cells import cell_len
 from rich.padding import Padding
 from rich.text import Text
 
-from kreport.report.console import console, is_ascii
+from kreport.report.console import console
+from kreport.report.terminal_locale import is_ascii
 from kreport.report.trend.trend_view import Style, shortened
 
 if TYPE_CHECKING:
