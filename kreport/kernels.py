@@ -15,7 +15,7 @@ from kreport.classify import (
     tier_of,
 )
 from kreport.model import Blocker, Correctness, KernelClass, MatrixEntry, Status, Tier
-from kreport.stats import geomean
+from kreport.stats import geomean, lowest_first
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,6 +70,11 @@ class KernelResult:
             case.baseline.correct is Correctness.FAIL and case.baseline.status is Status.OK
             for case in self.cases
         )
+
+
+def worst_first(kernel: KernelResult) -> tuple[tuple[bool, float], str, str]:
+    """Sort key of "the worst": by geometric mean, kernels without one last, then by name."""
+    return lowest_first(kernel.geomean_pct), kernel.name, kernel.family
 
 
 @dataclass(frozen=True, slots=True)

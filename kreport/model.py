@@ -129,6 +129,11 @@ class BandSource(StrEnum):
     NONE = "none"
 
 
+def source_label(source: BandSource, n: int | None) -> str:
+    """``runs n=12``; the bare source where no count is known."""
+    return source.value if n is None else f"{source.value} n={n}"
+
+
 @dataclass(frozen=True, slots=True)
 class Band:
     """The interval inside which a number moves without the code having changed.
@@ -145,7 +150,7 @@ class Band:
     @property
     def label(self) -> str:
         """``runs n=12``; the bare source where no count is known."""
-        return self.source.value if self.n is None else f"{self.source.value} n={self.n}"
+        return source_label(self.source, self.n)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kreport.kernels import worst_first
 from kreport.model import Blocker, KernelClass, Tier
 from kreport.stats import geomean
 
@@ -63,7 +64,6 @@ def overview_of(kernels: Sequence[KernelResult], clock: str, parity_pct: float) 
         if kernel.kernel_class is KernelClass.PTO_BLOCKED and kernel.blocker is not None
     )
     tiers = Counter(kernel.tier for kernel in compared)
-    ranked = sorted(compared, key=lambda kernel: (kernel.geomean_pct, kernel.name))
     return Overview(
         clock=clock,
         kernels=len(kernels),
@@ -76,7 +76,7 @@ def overview_of(kernels: Sequence[KernelResult], clock: str, parity_pct: float) 
         geomean_pct=geomean(kernel.geomean_pct for kernel in compared),
         parity=sum(kernel.geomean_pct >= parity_pct for kernel in compared),
         parity_pct=parity_pct,
-        worst=tuple(ranked[:WORST_SHOWN]),
+        worst=tuple(sorted(compared, key=worst_first)[:WORST_SHOWN]),
         partial=tuple(kernel for kernel in kernels if kernel.classification.partial),
         against_wrong_baseline=tuple(kernel for kernel in compared if kernel.baseline_is_wrong),
     )

@@ -55,7 +55,6 @@ def _gauges(report: RunReport, finished_at: float, changes: Changes | None) -> I
     overview = report.overview
     data = stamps.parse(report.data_stamp)
     dated = data.timestamp() if data else math.nan
-    aside = sum(source.set_aside for source in report.sources)
     yield _one("build_info", "Version of kreport.", 1.0, f'{{version="{__version__}"}}')
     yield _one("last_success_timestamp_seconds", "When the last good build ended.", finished_at)
     yield _one("data_timestamp_seconds", "When the reported data was measured.", dated)
@@ -65,7 +64,7 @@ def _gauges(report: RunReport, finished_at: float, changes: Changes | None) -> I
         "blocked_kernels", "Blocked kernels by owner.", "blocker", overview.by_blocker.items()
     )
     yield _one("cases", "Rows of the report.", float(overview.cases))
-    yield _one("rows_set_aside", "Input rows that are in no number.", float(aside))
+    yield _one("rows_set_aside", "Input rows that are in no number.", float(report.set_aside))
     yield _one("parity_kernels", "Kernels at parity.", float(overview.parity))
     yield _one("compared_kernels", "Kernels in the geometric mean.", float(overview.compared))
     yield _one("geomean_percent", "Geometric mean of Baseline / PTO.", overview.geomean_pct)

@@ -45,6 +45,11 @@ class RunReport:
     """What earlier runs gave to the bands; None where there are none."""
 
     @property
+    def set_aside(self) -> int:
+        """How many input rows are in no number."""
+        return sum(source.set_aside for source in self.sources)
+
+    @property
     def matrix_is_stale(self) -> bool:
         """Whether matrix and data carry stamps that are too far apart to speak of one state."""
         if self.matrix is None:

@@ -152,6 +152,11 @@ def log_as_pct(log_change: float) -> float:
         return math.inf
 
 
+def lowest_first(value: float) -> tuple[bool, float]:
+    """Sort key of a number that may be missing: the lowest first, NaN last."""
+    return (True, 0.0) if math.isnan(value) else (False, value)
+
+
 def geomean(values: Iterable[float]) -> float:
     """Geometric mean of positive numbers; NaN where there are none."""
     logs = [math.log(value) for value in values]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from kreport.archive import store as archive
 from kreport.archive.cache import load_history
-from kreport.report.run.csv_view import KNOWN_COLUMNS, OWN_COLUMNS
+from kreport.report.run.csv_view import OWN_COLUMNS
+from kreport.report.run.layout_one import KNOWN_COLUMNS
 
 COLUMNS = KNOWN_COLUMNS + OWN_COLUMNS
 

@@ -12,8 +12,8 @@ from markdown_it import MarkdownIt
 
 from kreport.errors import NothingComparable, UsageError
 from kreport.lock import Busy, hold
-from kreport.pipeline.build import Built, build, example_folder
-from kreport.report.run.csv_view import KNOWN_COLUMNS
+from kreport.pipeline.build import Built, build, example_folder, say_built
+from kreport.report.run.layout_one import KNOWN_COLUMNS
 from kreport.settings import Settings
 
 REAL = {
@@ -257,3 +257,25 @@ def test_results_that_nobody_checked_are_counted(tmp_path: Path) -> None:
     )
     (line,) = [line for line in built(tmp_path, run).view.summary if line.key == "unchecked"]
     assert line.text.startswith("1 of 2 rows")
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "kreport: rows set aside: 1; `kreport check` lists them\n"),
+        ("zh", "kreport: 有 1 行被搁置；用 `kreport check` 查看\n"),
+    ],
+)
+def test_a_row_with_two_faults_is_one_row_set_aside(
+    lang: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "runs.csv"
+    source.write_text(
+        "kernel,shape,baseline_us,pto_us,status\ngemm,8,10.0,20.0,OK\ngemm,9,ten,twenty,OK\n"
+    )
+    settings = Settings(inputs=(str(source),), out=str(tmp_path / "out"), archive="", lang=lang)
+    result = build(settings)
+    assert isinstance(result, Built)
+    assert len([found for found in result.report.problems if found.line == 3]) == 2
+    say_built(result, settings, quiet=True, everything=False)
+    assert capsys.readouterr().err == said

@@ -142,3 +142,24 @@ def test_a_step_far_beyond_the_history_is_a_confirmed_slowdown(tmp_path: Path) -
     result = built(run(tmp_path, 13, 30.0), tmp_path, previous="auto", prom=str(prom))
     assert result.view.rows[0].verdict == "slower"
     assert "kreport_regressions 1.0" in prom.read_text()
+
+
+def samples(folder: Path, name: str, pto_ms: float) -> Path:
+    lines = ["run,kernel,side,timer,status,sample_index,latency_ms"]
+    for side, level in (("baseline", 10.0), ("pto", pto_ms)):
+        lines += [f"r,gemm,{side},host,ok,{i},{level + i / 10}" for i in range(8)]
+    path = folder / f"{name}.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_a_verdict_nothing_confirms_is_said_in_words_and_written_for_programs(
+    tmp_path: Path,
+) -> None:
+    old, new = samples(tmp_path, "old", 10.0), samples(tmp_path, "new", 20.0)
+    result = built(new, tmp_path, previous=str(old), lang="zh")
+    assert result.view.rows[0].verdict == "变慢，未确认（单次运行）"
+    page = (tmp_path / "out" / "regression_latest.html").read_text("utf-8")
+    assert "变慢，未确认（单次运行）" in page
+    assert "unconfirmed" not in page
+    assert ",unconfirmed slower," in (tmp_path / "out" / "regression_latest.csv").read_text()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kreport.report.console import bar, is_ascii
+from kreport.report.run.build_console import bar
+from kreport.report.terminal_locale import is_ascii
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kreport.report.run.csv_view import KNOWN_COLUMNS, OWN_COLUMNS
+from kreport.report.run.csv_view import OWN_COLUMNS
+from kreport.report.run.layout_one import KNOWN_COLUMNS
 
 COLUMNS = KNOWN_COLUMNS + OWN_COLUMNS
 

@@ -19,7 +19,7 @@ from kreport.schema import IDENTITY, SIDE_NUMBERS, SIDE_TEXT
 from kreport.stats import FEW_SAMPLES, median_of, ratio_pct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from kreport.schema import RunTable
 
@@ -53,12 +53,8 @@ def _case(
     notices = _agreed_notices([columns["notices"][row] for row in rows])
     baseline = _side(rows, sides[Side.BASELINE])
     pto = _side(rows, sides[Side.PTO])
-    comparable = (
-        baseline.status is Status.OK
-        and pto.status is Status.OK
-        and Notice.DEVICES_DIFFER not in notices
-    )
-    ratio = ratio_pct(baseline.median_ms, pto.median_ms) if comparable else math.nan
+    have_ratio = comparable(baseline.status, pto.status, notices)
+    ratio = ratio_pct(baseline.median_ms, pto.median_ms) if have_ratio else math.nan
     band = None
     if math.isfinite(ratio):
         stored = stored_band(newest, columns) if len(rows) == 1 else None
@@ -82,6 +78,11 @@ def _case(
         stored_blocker=columns["stored_blocker"][newest],
         origins=tuple(Origin(files[columns["source"][row]], columns["line"][row]) for row in rows),
     )
+
+
+def comparable(baseline: str, pto: str, notices: Collection[str]) -> bool:
+    """Whether sides of these statuses have a ratio: both ran, and on one device."""
+    return baseline == Status.OK == pto and Notice.DEVICES_DIFFER not in notices
 
 
 def _limitations(text: str) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from kreport.harness.supervisor import Patience
 from kreport.harness.worker import Job
 from kreport.model import Side
 from kreport.report.bench_table import advice_lines, result_lines, results
+from kreport.report.exact import json_number
 
 JSON_VERSION = 1
 
@@ -196,7 +197,7 @@ def _as_json(records: Sequence[RunRecord], advice: Sequence[Advice]) -> dict[str
                 "wrong": one.wrong,
                 **{f"{side}_runs": one.runs[side] for side in Side},
                 **{
-                    f"{side}_median_ms": None if math.isnan(value) else value
+                    f"{side}_median_ms": json_number(value)
                     for side, value in one.medians_ms.items()
                 },
             }

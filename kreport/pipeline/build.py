@@ -92,24 +92,31 @@ def _build(settings: Settings) -> Built:
 
 def say_built(built: Built | Busy, settings: Settings, *, quiet: bool, everything: bool) -> None:
     """Tell a terminal what the report says, and a pipe where it is."""
+    text = Catalogue(settings.lang)
     if isinstance(built, Busy):
-        sys.stderr.write(f"kreport: {built}: nothing done here\n")
+        _say(text("console.busy", busy=built))
         return
-    aside = of_severity(built.report.problems, Severity.ROW)
+    report = built.report
     if quiet:
-        if aside:
-            sys.stderr.write(f"kreport: {len(aside)} rows set aside; `kreport check` lists them\n")
+        if report.set_aside:
+            _say(text("console.set_aside", n=report.set_aside))
         return
-    show_problems(built.report.problems, None) if everything else show_problems(aside)
+    if everything:
+        show_problems(report.problems, None)
+    else:
+        show_problems(of_severity(report.problems, Severity.ROW))
     if uses_example(settings):
-        sys.stderr.write("kreport: no inputs given or configured: this is the shipped example\n")
+        _say(text("console.example"))
     if sys.stdout.isatty():
-        from kreport.report.console import show_report
+        from kreport.report.run.build_console import show_report
 
-        text = Catalogue(settings.lang)
-        show_report(built.report, built.view.summary, text, everything=everything)
+        show_report(report, built.view.summary, text, everything=everything)
     for path in built.files:
         sys.stdout.write(f"{path}\n")
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"kreport: {line}\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +167,14 @@ def rendered(
     def markdown(shown: BuildView) -> str:
         return render("regression.md", text, settings.templates, view=shown)
 
-    verdicts = extras.verdicts
+    changes = extras.changes_by_case
     return {
         f"{LATEST}.md": fit(view, settings.max_chars, markdown),
         f"{LATEST}.csv": render(
-            "regression.csv", text, settings.templates, table=csv_view(report, verdicts)
+            "regression.csv", text, settings.templates, table=csv_view(report, changes)
         ),
         f"{LATEST}.json": render(
-            "regression.json", text, settings.templates, record=json_view(report, verdicts)
+            "regression.json", text, settings.templates, record=json_view(report, changes)
         ),
         f"{LATEST}.html": render_page(report, view, text, extras, settings.templates),
         f"{LATEST}.svg": render_picture(report, text, settings.templates),

@@ -107,23 +107,11 @@ def question_of(settings: Settings) -> Question:
     return replace(Question.of(settings), method=Method.AUTO)
 
 
-def case_verdicts(report: RunReport, diff: DiffReport) -> Mapping[CaseKey, str]:
-    """Say of each case of a report what changed: a transition, else a verdict, as plain words.
-
-    A verdict that rests on single runs begins with ``unconfirmed``.
-    """
-    said = {case.key: _word(case) for case in diff.cases}
+def changes_by_case(report: RunReport, diff: DiffReport) -> Mapping[CaseKey, CaseDiff]:
+    """What changed in each case of a report; cases that the diff does not know are left out."""
+    found = {case.key: case for case in diff.cases}
     keys = [case.key for kernel in report.kernels for case in kernel.cases]
-    return {key: said.get(diff.relaxation.of(key), "") for key in keys}
-
-
-def _word(case: CaseDiff) -> str:
-    if case.transitions:
-        return case.transitions[0].value
-    if case.verdict is None:
-        return ""
-    unsure = case.pto.changed and not case.confirmed
-    return f"unconfirmed {case.verdict.value}" if unsure else case.verdict.value
+    return {key: found[diff.relaxation.of(key)] for key in keys if diff.relaxation.of(key) in found}
 
 
 def changes_in_numbers(diff: DiffReport) -> Changes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kreport.pipeline.changes import Since, case_verdicts
+from kreport.pipeline.changes import Since, changes_by_case
 from kreport.report.run.build_view import Extras
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def extras_of(
 
     return Extras(
         changes=changes_lines(since.diff, since.file, since.stamp, text),
-        verdicts=case_verdicts(report, since.diff),
+        changes_by_case=changes_by_case(report, since.diff),
         history=history,
         trend=trend,
     )

@@ -7,23 +7,26 @@ import io
 import json
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from kreport.atomic import write_all
+from kreport.cases import comparable
 from kreport.errors import NothingComparable
 from kreport.formula import neutralise
 from kreport.model import Correctness, Side
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_runs
+from kreport.report.exact import csv_number
 from kreport.report.problem_lines import problem_line
-from kreport.report.run.csv_view import CHECKS, KNOWN_COLUMNS
+from kreport.report.run.layout_one import KNOWN_COLUMNS, KnownRow, KnownSide, known_cells
 from kreport.schema import SIDE_NUMBERS, RunTable
 from kreport.settings import Settings
+from kreport.stats import ratio_pct
 
 _STATISTICS = tuple(name for name in SIDE_NUMBERS if name != "median_ms")
-_RENAMED = {"shape_summary_json": "shape", "baseline_limitations_json": "limitations"}
-"""Columns that the run table calls otherwise."""
+_COUNTS = ("_n", "_outliers")
 _OWN = ("run", "run_at", "timer", "baseline_device", "pto_device")
 
 
@@ -66,8 +69,8 @@ def layout_one(table: RunTable) -> str:
         cells["run_at"] = cells["run_at"] or stamp
         writer.writerow(
             [
-                *(_known_cell(name, cells) for name in KNOWN_COLUMNS),
-                *(_number(cells[name]) for name in statistics),
+                *known_cells(_known_row(cells)),
+                *(_statistic(name, cells[name]) for name in statistics),
                 *(neutralise(cells[name]) for name in _OWN),
                 neutralise(cells["parameters"]),
                 cells["notices"],
@@ -76,32 +79,33 @@ def layout_one(table: RunTable) -> str:
     return stream.getvalue()
 
 
-def _known_cell(name: str, cells: dict[str, object]) -> str:
-    """One cell of the 17 columns that old consumers know."""
-    if name.endswith("_median_ms"):
-        return _number(cells[name])
-    if name == "baseline_over_pto_pct":
-        return _ratio(cells)
-    text = str(cells[_RENAMED.get(name, name)])
-    if name.endswith("_correct"):
-        return CHECKS[Correctness(text)]
-    if name == "shape_summary_json":
-        return neutralise(text) or "null"
-    if name == "baseline_limitations_json":
-        return text or json.dumps([])
-    return neutralise(text)
+def _known_row(cells: Mapping[str, Any]) -> KnownRow:
+    sides = {
+        side: KnownSide(
+            status=cells[f"{side}_status"],
+            correct=Correctness(cells[f"{side}_correct"]),
+            median_ms=cells[f"{side}_median_ms"],
+            reason=cells[f"{side}_reason"],
+        )
+        for side in Side
+    }
+    baseline, pto = sides[Side.BASELINE], sides[Side.PTO]
+    have_ratio = comparable(baseline.status, pto.status, cells["notices"].split(";"))
+    return KnownRow(
+        family=cells["family"],
+        kernel=cells["kernel"],
+        variant_index=cells["variant_index"],
+        variant_label=cells["variant_label"],
+        shape=cells["shape"],
+        baseline=baseline,
+        pto=pto,
+        ratio_pct=ratio_pct(baseline.median_ms, pto.median_ms) if have_ratio else math.nan,
+        limitations=json.loads(cells["limitations"] or "[]"),
+        report_path=cells["report_path"],
+        spec=cells["spec"],
+    )
 
 
-def _ratio(cells: dict[str, object]) -> str:
-    baseline, pto = cells["baseline_median_ms"], cells["pto_median_ms"]
-    assert isinstance(baseline, float)
-    assert isinstance(pto, float)
-    differ = "sides on different devices" in str(cells["notices"])
-    return "" if differ or not pto > 0 else _number(baseline / pto * 100.0)
-
-
-def _number(value: object) -> str:
-    assert isinstance(value, float)
-    if not math.isfinite(value):
-        return ""
-    return str(int(value)) if value.is_integer() and value >= 1 else repr(value)
+def _statistic(name: str, value: float) -> str:
+    counts = name.endswith(_COUNTS) and math.isfinite(value)
+    return str(int(value)) if counts else csv_number(value)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from rich.cells import cell_len
+
 from kreport.harness.guidance import Advice
 from kreport.harness.record import RunRecord, SideRecord
-from kreport.model import Correctness, Side, Status
+from kreport.model import CaseKey, Correctness, Side, Status
+from kreport.report.case_name import case_name
 from kreport.report.numbers import NOT_AVAILABLE, latency, percent
 from kreport.report.shapes import readable_shape
 from kreport.report.text import first_line, one_line
@@ -22,13 +25,14 @@ _NUMERIC = (3, 4, 5)
 def result_lines(records: Sequence[RunRecord]) -> list[str]:
     """An aligned table: per case and clock medians of run medians, their ratio, what is wrong."""
     rows = [_HEAD, *_rows(records)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(_HEAD))]
     return ["  ".join(_padded(row, widths)).rstrip() for row in rows]
 
 
 def _padded(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        yield cell.rjust(width) if column in _NUMERIC else cell.ljust(width)
+        room = " " * (width - cell_len(cell))
+        yield room + cell if column in _NUMERIC else cell + room
 
 
 def _rows(records: Sequence[RunRecord]) -> Iterator[tuple[str, ...]]:
@@ -37,7 +41,7 @@ def _rows(records: Sequence[RunRecord]) -> Iterator[tuple[str, ...]]:
         ratio = ratio_pct(medians[Side.BASELINE], medians[Side.PTO])
         shown = [latency(medians[side]) for side in Side]
         cells = (*shown, NOT_AVAILABLE if result.wrong else percent(ratio))
-        yield (result.kernel, result.label or result.shape, result.timer, *cells, result.notes)
+        yield (result.kernel, result.case, result.timer, *cells, result.notes)
 
 
 class Result:
@@ -48,6 +52,7 @@ class Result:
         self.family, self.kernel = one_line(name.family), one_line(name.kernel)
         self.label, self.timer = one_line(name.label), timer
         self.shape = readable_shape(name.shape_json)
+        self.case = case_name(CaseKey("", "", name.label, name.shape_json))
         seen = {side: [record.cases[position].sides[side] for record in records] for side in Side}
         self.medians_ms = {side: _median_ms(sides, timer) for side, sides in seen.items()}
         self.runs = {side: sum(timer in one.samples_ms for one in seen[side]) for side in Side}

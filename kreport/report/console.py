@@ -6,7 +6,6 @@ no table at all: data goes to standard output, talk to standard error.
 
 from __future__ import annotations
 
-import math
 import os
 from typing import TYPE_CHECKING
 
@@ -15,62 +14,21 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from kreport.report.run.kernel_cells import kernel_row
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kreport.kernels import KernelResult
-    from kreport.report.catalogue import Catalogue
     from kreport.report.run.summary_view import SummaryLine
-    from kreport.run_report import RunReport
-
-CLASS_STYLES = {
-    "tile-first": "green",
-    "scalar-heavy": "yellow",
-    "baseline-blocked": "cyan",
-    "PTO-blocked": "red",
-    "unclassified": "magenta",
-}
-TIER_STYLES = {"parity": "green", "close": "green", "middle": "yellow", "slow": "red"}
-KERNELS_SHOWN = 12
-BAR_CELLS = 10
 
 
-def console(*, stderr: bool = False) -> Console:
+def console() -> Console:
     """Return a console that follows ``NO_COLOR`` (an empty one too) and never guesses markup."""
     return Console(
-        stderr=stderr,
         markup=False,
         emoji=False,
         highlight=False,
         no_color=True if "NO_COLOR" in os.environ else None,
         legacy_windows=False,
     )
-
-
-def show_report(
-    report: RunReport, lines: Sequence[SummaryLine], text: Catalogue, *, everything: bool
-) -> None:
-    """Print the summary and the kernels, the worst first."""
-    out = console()
-    print_summary(out, lines)
-    ranked = sorted(report.kernels, key=_worst_first)
-    shown = ranked if everything else ranked[:KERNELS_SHOWN]
-    out.print(_kernel_table(shown, report.clock, text, ascii_only=is_ascii()))
-    if len(shown) < len(ranked):
-        out.print(Text(text("console.shown", k=len(shown), n=len(ranked)), style="dim"))
-
-
-def bar(ratio_pct: float, *, ascii_only: bool = False) -> str:
-    """Draw a ratio as a bar of ten cells, full at 100 % and above; "" where there is no ratio."""
-    if math.isnan(ratio_pct):
-        return ""
-    eighths = round(min(max(ratio_pct, 0.0), 100.0) / 100 * BAR_CELLS * 8)
-    whole, rest = divmod(eighths, 8)
-    if ascii_only:
-        return "#" * round(eighths / 8)
-    return "█" * whole + ("" if rest == 0 else " ▏▎▍▌▋▊▉"[rest])
 
 
 def print_summary(out: Console, lines: Sequence[SummaryLine]) -> None:
@@ -87,49 +45,6 @@ def print_summary(out: Console, lines: Sequence[SummaryLine]) -> None:
     out.print()
 
 
-def _kernel_table(
-    kernels: Sequence[KernelResult], clock: str, text: Catalogue, *, ascii_only: bool
-) -> Table:
-    wide = console().width >= 120
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column(text("word.kernel"), overflow="fold", min_width=16)
-    table.add_column(text("word.class"), no_wrap=True)
-    table.add_column(text("word.ratio"), justify="right", no_wrap=True)
-    if wide:
-        table.add_column("", no_wrap=True, width=BAR_CELLS)
-        table.add_column(text("word.band"), no_wrap=True)
-        table.add_column(text("word.pto_ms"), justify="right", no_wrap=True)
-    table.add_column(text("word.tier"), no_wrap=True)
-    for kernel in kernels:
-        row = kernel_row(kernel, text, clock)
-        middle = (
-            [
-                Text(bar(kernel.geomean_pct, ascii_only=ascii_only)),
-                Text(row.band),
-                Text(row.pto_ms),
-            ]
-            if wide
-            else []
-        )
-        table.add_row(
-            Text(row.name),
-            Text(row.kernel_class, style=CLASS_STYLES[row.class_key]),
-            Text(row.ratio),
-            *middle,
-            Text(row.tier or row.blocker, style=TIER_STYLES.get(kernel.tier or "", "red")),
-        )
-    return table
-
-
-def _worst_first(kernel: KernelResult) -> tuple[int, float, str]:
-    """Blocked ports first, then by ratio, then what has no ratio."""
-    if kernel.kernel_class == "PTO-blocked":
-        return 0, 0.0, kernel.name
-    if kernel.is_compared:
-        return 1, kernel.geomean_pct, kernel.name
-    return 2, 0.0, kernel.name
-
-
 def print_indented(lines: str) -> None:
     """Print lines to a terminal; one that is too long goes on under its own beginning."""
     out = console()
@@ -137,18 +52,3 @@ def print_indented(lines: str) -> None:
         said = line.lstrip(" ")
         indent = (0, 0, 0, len(line) - len(said))
         out.print(Padding(Text(said), indent, expand=False) if said else "")
-
-
-def is_ascii() -> bool:
-    """Whether the locale that the user set has no more characters than ASCII.
-
-    What Python says of its streams is no answer: it speaks UTF-8 in the C locale too, and sets
-    ``LC_CTYPE`` to ``C.UTF-8`` there. No locale at all is no wish: most such terminals know more.
-    """
-    plain = ("C", "POSIX")
-    wish = os.environ.get("LC_ALL", "")
-    if not wish and os.environ.get("LC_CTYPE", "") in ("", "C.UTF-8", *plain):
-        wish = os.environ.get("LANG", "")
-    wish = wish or os.environ.get("LC_CTYPE", "")
-    _, dot, codeset = wish.partition(".")
-    return wish in plain or (bool(dot) and not codeset.lower().startswith("utf"))

@@ -6,7 +6,6 @@ HTML is escaped by Jinja itself (autoescape), CSV formulas in `kreport.formula`.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
 CUT_MARK = "…"
@@ -88,15 +87,3 @@ def code_block(text: str) -> str:
     longest = max((len(run) for run in re.findall(r"`+", body)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{body}\n{fence}"
-
-
-def terminal_width(text: str) -> int:
-    """Columns that text takes in a terminal: wide East Asian characters take two."""
-    return sum(
-        0
-        if unicodedata.combining(character)
-        else 2
-        if unicodedata.east_asian_width(character) in "WF"
-        else 1
-        for character in text
-    )

@@ -111,8 +111,7 @@ def _present_runs(cells: Cells) -> Cells:
         )
         for side, found in cells.sides.items()
     }
-    runs = tuple(run for run, keep in zip(cells.runs, kept, strict=True) if keep)
-    return type(cells)(sides, cells.group[kept], cells.row[:, kept], runs)
+    return type(cells)(sides, cells.group[kept], cells.row[:, kept])
 
 
 def _clock(

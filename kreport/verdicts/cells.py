@@ -57,7 +57,6 @@ class Cells:
     sides: dict[Side, SideCells]
     group: NDArray[np.int8]
     row: Ints
-    runs: tuple[str, ...]
 
     def part(self, cases: NDArray[np.bool_]) -> Cells:
         """The same of some cases only."""
@@ -69,7 +68,7 @@ class Cells:
             )
             for side, cells in self.sides.items()
         }
-        return Cells(sides, self.group, self.row[cases], self.runs)
+        return Cells(sides, self.group, self.row[cases])
 
     def case_runs(self) -> CaseRuns:
         """What the noise model works on."""
@@ -94,10 +93,9 @@ def cells_of(
     old: RunTable, new: RunTable, pairing: Pairing, history: History | None = None
 ) -> Cells:
     """Lay both tables, and the medians of earlier runs, out as arrays over the paired cases."""
-    old_runs, old_names = _numbered_runs(old.frame)
-    new_runs, new_names = _numbered_runs(new.frame)
-    past = len(history.runs) if history is not None else 0
-    counts = (len(old_names), len(new_names), past)
+    old_runs, old_count = _numbered_runs(old.frame)
+    new_runs, new_count = _numbered_runs(new.frame)
+    counts = (old_count, new_count, len(history.runs) if history is not None else 0)
     group = np.repeat(np.array([OLD, NEW, PAST], dtype=np.int8), counts)
     shape = (len(pairing.keys), group.size)
     places = (
@@ -110,16 +108,15 @@ def cells_of(
     sides = {side: _filled(side, places, shape) for side in Side}
     if history is not None:
         _add_history(sides, history, pairing, sum(counts[:2]))
-    past_names = tuple(run.run for run in history.runs) if history is not None else ()
-    return Cells(sides, group, row, (*old_names, *new_names, *past_names))
+    return Cells(sides, group, row)
 
 
-def _numbered_runs(frame: pd.DataFrame) -> tuple[Ints, tuple[str, ...]]:
-    """Number the runs of a table, in the order of their dates and names."""
+def _numbered_runs(frame: pd.DataFrame) -> tuple[Ints, int]:
+    """Number the runs of a table in the order of their dates and names, and count them."""
     at, _ = pd.factorize(frame["run_at"].to_numpy(dtype=object), sort=True)
     name, names = pd.factorize(frame["run"].to_numpy(dtype=object), sort=True)
     pairs, codes = np.unique(at * len(names) + name, return_inverse=True)
-    return codes.astype(np.int64), tuple(names[pair % len(names)] for pair in pairs)
+    return codes.astype(np.int64), len(pairs)
 
 
 def _filled(

@@ -33,7 +33,7 @@ def trips(case: CaseDiff, gate: Gate) -> bool:
     if gate is Gate.SLOWER:
         return case.verdict is Verdict.SLOWER and case.confirmed
     if gate is Gate.UNCONFIRMED:
-        return case.verdict is Verdict.SLOWER and not case.confirmed
+        return case.verdict is Verdict.SLOWER and case.is_unconfirmed
     if gate is Gate.UNDECIDED:
         return case.verdict is Verdict.CANNOT_TELL or Transition.LOST in transitions
     wanted = {

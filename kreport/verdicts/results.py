@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kreport.model import Correctness, Status, Transition, Verdict
+from kreport.model import Correctness, Status, Transition, Verdict, source_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,11 +58,17 @@ class SideDiff:
     p_value: float
     source: BandSource
     source_n: int
+    """How many runs or samples `source` counts; 0 where it does not say."""
 
     @property
     def changed(self) -> bool:
         """Whether it is shown to be faster or slower."""
         return self.verdict in (Verdict.FASTER, Verdict.SLOWER)
+
+    @property
+    def source_label(self) -> str:
+        """What the band rests on: ``runs n=12``; "" where the side was not compared."""
+        return "" if self.verdict is None else source_label(self.source, self.source_n or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,20 @@ class CaseDiff:
     def is_matched(self) -> bool:
         """Whether both sets of runs have the case."""
         return not {Transition.ADDED, Transition.REMOVED} & set(self.transitions)
+
+    @property
+    def is_unconfirmed(self) -> bool:
+        """Whether the port is shown to be faster or slower, but not by what another run repeats."""
+        return self.pto.changed and not self.confirmed
+
+    @property
+    def outcome(self) -> str:
+        """``newly blocked``, ``slower``, ``unconfirmed slower``: plain words for programs."""
+        if self.transitions:
+            return self.transitions[0].value
+        if self.verdict is None:
+            return ""
+        return f"unconfirmed {self.verdict}" if self.is_unconfirmed else self.verdict.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import pkgutil
 import re
 import string
 import tomllib
+from collections.abc import Iterator
+from enum import Enum
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -18,6 +23,8 @@ PACKAGE = Path(kreport.__file__).parent
 FOLDER = PACKAGE / "report" / "catalogue"
 CHINESE = re.compile("[\u4e00-\u9fff]")
 FINDING = "finding."
+CHOOSERS = ("classify.py", "overview.py", "cases/result.py", "report/run/case_cells.py")
+"""Modules with words, beside enumerations, by which another module chooses a text."""
 TERMS = {
     *("Kernel", "Baseline", "baseline", "PTO", "Shape", "Matrix", "ms", "n", "p", "a", "IQR", "x"),
     *("tile-first", "scalar-heavy", "ok", "blocked", "pass", "fail", "variant"),
@@ -92,6 +99,59 @@ def test_no_chinese_outside_its_catalogue() -> None:
     """A sentence in code would be a sentence that one language alone has."""
     files = [*PACKAGE.rglob("*.py"), *(PACKAGE.parent / "templates").iterdir()]
     assert [str(path) for path in files if CHINESE.search(path.read_text("utf-8"))] == []
+
+
+def test_every_text_is_used() -> None:
+    """A text that nothing shows is translated for nobody."""
+    used = set(keys_in_templates())
+    words = enum_words()
+    words |= {word for name in CHOOSERS for word in constants(tree_of(PACKAGE / name))}
+    known = texts("en").keys()
+    for path in PACKAGE.rglob("*.py"):
+        tree = tree_of(path)
+        said = set(constants(tree))
+        used |= said
+        for pattern in key_patterns(tree):
+            found = {key: re.fullmatch(pattern, key) for key in known}
+            used |= {key for key, match in found.items() if match and match[1] in said | words}
+    assert known - used == set()
+
+
+def keys_in_templates() -> Iterator[str]:
+    for path in (PACKAGE.parent / "templates").iterdir():
+        yield from re.findall(r'\bt\("([^"]+)"', path.read_text("utf-8"))
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def constants(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def key_patterns(tree: ast.AST) -> Iterator[str]:
+    """``f"class.{found}"``: keys of one part that the code fills in, as patterns with that part."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+            pattern = "".join("(.*)" if part is None else re.escape(str(part)) for part in parts)
+            if re.match(r"[a-z_]+\\\.", pattern) and parts.count(None) == 1:
+                yield pattern
+
+
+def enum_words() -> set[str]:
+    """Values of every enumeration of the package, and their names as keys write them."""
+    for module in pkgutil.walk_packages(kreport.__path__, "kreport."):
+        if module.name != "kreport.__main__":
+            import_module(module.name)
+    enums: list[type[Enum]] = [Enum]
+    for one in enums:
+        enums += one.__subclasses__()
+    members = [member for one in enums if one.__module__.startswith("kreport") for member in one]
+    return {str(member.value) for member in members} | {one.name.lower() for one in members}
 
 
 def test_templates_hold_no_sentence() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from typing import TYPE_CHECKING, Any
 
 from kreport.report import numbers
+from kreport.report.case_name import case_name
+from kreport.report.exact import json_number, json_record
 from kreport.report.run.case_cells import kernel_name
-from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 VERSION = 1
 NOISIEST_SHOWN = 5
 FEW_RUNS = 10
+CASE_LIMIT = 60
+"""Characters of the name of a case, which has one line for everything."""
 
 
 def calibration_lines(
@@ -65,11 +67,10 @@ def _clock_lines(clock: ClockCalibration, text: Catalogue, *, everything: bool) 
 
 
 def _case_line(case: CaseCalibration, text: Catalogue) -> str:
-    shape = readable_shape(case.key.shape, case.key.parameters, 60)
     return text(
         "calibrate.case",
         kernel=kernel_name(case.key.kernel),
-        shape=shape or one_line(case.key.variant_label, 60),
+        shape=case_name(case.key, CASE_LIMIT),
         scatter=numbers.percent(case.scatter_pct),
         detectable=numbers.percent(case.detectable_pct),
     )
@@ -110,18 +111,16 @@ def calibration_json(clocks: Sequence[ClockCalibration]) -> dict[str, Any]:
         "version": VERSION,
         "clocks": [
             {
-                **{
-                    name: _finite(getattr(clock, name))
-                    for name in clock.__slots__
-                    if name != "cases"
-                },
-                "alarm_rate": _finite(clock.alarm_rate),
+                **json_record(
+                    {name: getattr(clock, name) for name in clock.__slots__ if name != "cases"}
+                ),
+                "alarm_rate": json_number(clock.alarm_rate),
                 "cases": [
                     {
                         **dataclasses.asdict(case.key),
                         "runs": case.runs,
-                        "scatter_pct": _finite(case.scatter_pct),
-                        "detectable_pct": _finite(case.detectable_pct),
+                        "scatter_pct": json_number(case.scatter_pct),
+                        "detectable_pct": json_number(case.detectable_pct),
                         "alarms": case.alarms,
                     }
                     for case in clock.cases
@@ -130,7 +129,3 @@ def calibration_json(clocks: Sequence[ClockCalibration]) -> dict[str, Any]:
             for clock in clocks
         ],
     }
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

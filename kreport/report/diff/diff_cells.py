@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 
 from kreport.model import Moved, Verdict
 from kreport.report import numbers
-from kreport.report.run.case_cells import kernel_name, notice_text
-from kreport.report.shapes import readable_shape
+from kreport.report.case_name import case_name
+from kreport.report.diff.verdict_text import verdict_text
+from kreport.report.run.case_cells import band_source, kernel_name, notice_text
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
     from kreport.report.catalogue import Catalogue
     from kreport.verdicts.results import CaseDiff, GroupSide, SideDiff
-
-SHAPE_LIMIT = 96
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def diff_row(case: CaseDiff, text: Catalogue, effect_pct: float) -> DiffRow:
     return DiffRow(
         kernel=kernel_name(case.key.kernel),
         family=one_line(case.key.family),
-        shape=case_shape(case),
+        shape=case_name(case.key),
         clock=one_line(case.key.timer),
         device=one_line(case.key.device),
         tone=tone_of(case),
@@ -83,12 +82,6 @@ def diff_row(case: CaseDiff, text: Catalogue, effect_pct: float) -> DiffRow:
     )
 
 
-def case_shape(case: CaseDiff) -> str:
-    """Shape and parameters, else the label or the number of the variant."""
-    shape = readable_shape(case.key.shape, case.key.parameters, SHAPE_LIMIT)
-    return shape or one_line(case.key.variant_label, SHAPE_LIMIT) or one_line(case.key.ordinal)
-
-
 def tone_of(case: CaseDiff) -> str:
     """How a reader should take the case."""
     if case.verdict is Verdict.SLOWER:
@@ -96,17 +89,6 @@ def tone_of(case: CaseDiff) -> str:
     if case.verdict is Verdict.FASTER:
         return "good"
     return "unsure" if case.verdict is Verdict.CANNOT_TELL else "quiet"
-
-
-def verdict_text(case: CaseDiff, text: Catalogue) -> str:
-    """The verdict; for a change also that it is not confirmed, and why."""
-    if case.verdict is None:
-        return ""
-    words = text(f"verdict.{case.verdict}")
-    if case.pto.changed and not case.confirmed:
-        single = case.pto.old.runs + case.pto.new.runs <= 2
-        return text(f"verdict.unconfirmed{'' if single else '_samples'}", verdict=words)
-    return words
 
 
 def evidence_text(side: SideDiff, text: Catalogue) -> str:
@@ -144,11 +126,9 @@ def change_text(side: SideDiff, text: Catalogue) -> str:
 
 def band_text(side: SideDiff, text: Catalogue) -> str:
     """``±4.1% (runs n=11)``: how far noise alone moves the latency, and what says so."""
-    source = text(f"diff_source.{side.source}")
     if math.isnan(side.band_pct):
-        return source if side.verdict else ""
-    if side.source_n:
-        source = text("diff.source_count", source=source, n=side.source_n)
+        return band_source(side.source, None, text) if side.verdict else ""
+    source = band_source(side.source, side.source_n or None, text)
     return text("diff.band_cell", band=numbers.percent(side.band_pct), source=source)
 
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kreport.report.console import console, print_summary
-from kreport.report.happened import Happened, happened_of
+from kreport.report.diff.happened import Happened, happened_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from kreport.formula import neutralise
-from kreport.model import BandSource
+from kreport.report.exact import csv_number
 from kreport.report.run.csv_view import CsvView
 
 if TYPE_CHECKING:
-    from kreport.verdicts.results import CaseDiff, DiffReport, SideDiff
+    from kreport.verdicts.results import CaseDiff, DiffReport
 
 COLUMNS = (
     "family",
@@ -77,40 +76,27 @@ def _row(case: CaseDiff) -> tuple[str, ...]:
         case.verdict.value if case.verdict else "",
         "true" if case.confirmed else "false",
         str(case.moved),
-        _number(pto.old.median_ms),
-        _number(pto.new.median_ms),
-        _number(pto.change_pct),
-        _number(baseline.old.median_ms),
-        _number(baseline.new.median_ms),
-        _number(case.old_ratio_pct),
-        _number(case.new_ratio_pct),
-        _number(pto.detectable_pct),
-        source_label(pto),
-        _number(pto.p_value),
+        csv_number(pto.old.median_ms),
+        csv_number(pto.new.median_ms),
+        csv_number(pto.change_pct),
+        csv_number(baseline.old.median_ms),
+        csv_number(baseline.new.median_ms),
+        csv_number(case.old_ratio_pct),
+        csv_number(case.new_ratio_pct),
+        csv_number(pto.detectable_pct),
+        pto.source_label,
+        csv_number(pto.p_value),
         str(max(pto.old.runs, baseline.old.runs)),
         str(max(pto.new.runs, baseline.new.runs)),
         neutralise(key.parameters),
         neutralise(key.ordinal),
-        _number(pto.corrected_pct),
-        _number(pto.band_pct),
-        _number(baseline.change_pct),
+        csv_number(pto.corrected_pct),
+        csv_number(pto.band_pct),
+        csv_number(baseline.change_pct),
         baseline.verdict.value if baseline.verdict else "",
         str(advice.more_runs or ""),
         neutralise(advice.clock),
-        _number(advice.clock_pct),
+        csv_number(advice.clock_pct),
         neutralise(case.renamed.kernel) if case.renamed else "",
         "; ".join(case.notices),
     )
-
-
-def source_label(side: SideDiff) -> str:
-    """``runs n=12``; "" where the side was not compared."""
-    if side.verdict is None:
-        return ""
-    if side.source is BandSource.NONE or not side.source_n:
-        return side.source.value
-    return f"{side.source.value} n={side.source_n}"
-
-
-def _number(value: float) -> str:
-    return repr(float(value)) if math.isfinite(value) else ""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from typing import TYPE_CHECKING, Any
 
-from kreport.report.diff.diff_csv import source_label
+from kreport.report.exact import json_number, json_record
 
 if TYPE_CHECKING:
     from kreport.schema import Source
@@ -30,7 +29,7 @@ def diff_json(report: DiffReport) -> dict[str, Any]:
         "matched_without": [*report.relaxation.columns, *report.relaxation.parameters],
         "clocks_old_only": list(report.clocks_old_only),
         "clocks_new_only": list(report.clocks_new_only),
-        "clocks": [_strict(dataclasses.asdict(clock)) for clock in report.clocks],
+        "clocks": [json_record(dataclasses.asdict(clock)) for clock in report.clocks],
         "class_changes": [_class_change(change) for change in report.class_changes],
         "problems": [str(problem) for problem in report.problems],
         "cases": [_case(case) for case in report.cases],
@@ -60,13 +59,13 @@ def _case(case: CaseDiff) -> dict[str, Any]:
         "verdict": str(case.verdict) if case.verdict else None,
         "confirmed": case.confirmed,
         "moved": str(case.moved) or None,
-        "old_ratio_pct": _finite(case.old_ratio_pct),
-        "new_ratio_pct": _finite(case.new_ratio_pct),
+        "old_ratio_pct": json_number(case.old_ratio_pct),
+        "new_ratio_pct": json_number(case.new_ratio_pct),
         "pto": _side(case.pto),
         "baseline": _side(case.baseline),
         "more_runs": case.advice.more_runs or None,
         "quieter_clock": case.advice.clock or None,
-        "quieter_clock_detectable_pct": _finite(case.advice.clock_pct),
+        "quieter_clock_detectable_pct": json_number(case.advice.clock_pct),
         "renamed": case.renamed.kernel if case.renamed else None,
         "notices": [str(notice) for notice in case.notices],
         "old_reason": case.old_reason or None,
@@ -81,12 +80,12 @@ def _side(side: SideDiff) -> dict[str, Any]:
         "transitions": [str(transition) for transition in side.transitions],
         "verdict": str(side.verdict) if side.verdict else None,
         "confirmed": side.confirmed,
-        "change_pct": _finite(side.change_pct),
-        "corrected_pct": _finite(side.corrected_pct),
-        "noise_pct": _finite(side.band_pct),
-        "noise_source": source_label(side) or None,
-        "detectable_pct": _finite(side.detectable_pct),
-        "p_value": _finite(side.p_value),
+        "change_pct": json_number(side.change_pct),
+        "corrected_pct": json_number(side.corrected_pct),
+        "noise_pct": json_number(side.band_pct),
+        "noise_source": side.source_label or None,
+        "detectable_pct": json_number(side.detectable_pct),
+        "p_value": json_number(side.p_value),
     }
 
 
@@ -94,19 +93,8 @@ def _group(side: GroupSide) -> dict[str, Any]:
     return {
         "status": str(side.status) if side.status else None,
         "correct": str(side.correct),
-        "median_ms": _finite(side.median_ms),
-        "q1_ms": _finite(side.q1_ms),
-        "q3_ms": _finite(side.q3_ms),
+        "median_ms": json_number(side.median_ms),
+        "q1_ms": json_number(side.q1_ms),
+        "q3_ms": json_number(side.q3_ms),
         "runs": side.runs,
     }
-
-
-def _strict(record: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: _finite(value) if isinstance(value, float) else value
-        for name, value in record.items()
-    }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -95,7 +95,7 @@ def _clock_lines(report: DiffReport, clock: ClockDiff, text: Catalogue) -> list[
         text("diff.clock", clock=one_line(clock.timer)) if clock.timer else text("diff.verdicts")
     )
     lines = [SummaryLine("verdicts", label, said, bool(count[Verdict.SLOWER]))]
-    loose = sum(case.pto.changed and not case.confirmed for case in cases)
+    loose = sum(case.is_unconfirmed for case in cases)
     if loose:
         lines.append(
             SummaryLine(

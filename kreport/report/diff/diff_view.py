@@ -36,7 +36,6 @@ class DiffView:
     title: str
     summary: tuple[SummaryLine, ...]
     transitions: tuple[TransitionRow, ...]
-    transitions_total: int
     changed: tuple[DiffRow, ...]
     baseline_moved: tuple[DiffRow, ...]
     undecided: tuple[DiffRow, ...]
@@ -77,7 +76,6 @@ def diff_view(report: DiffReport, text: Catalogue) -> DiffView:
         title=text("diff.title"),
         summary=diff_summary(report, text),
         transitions=tuple(sorted(transitions, key=severity)),
-        transitions_total=len(transitions),
         **rows,
         rows_total=len(report.cases),
         shows_clock=len({case.key.timer for case in report.cases}) > 1,

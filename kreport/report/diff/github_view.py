@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kreport.report.happened import Happened, happened_of
+from kreport.report.diff.happened import Happened, happened_of
 from kreport.report.text import code_block
 
 if TYPE_CHECKING:

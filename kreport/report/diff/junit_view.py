@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from kreport.choices import Gate
 from kreport.model import Verdict
-from kreport.report.diff.diff_cells import case_shape, change_text, diff_row
+from kreport.report.case_name import case_name
+from kreport.report.diff.diff_cells import change_text, diff_row
 from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import clean, one_line
 from kreport.verdicts.gate import trips
@@ -96,7 +97,7 @@ def _case(
     change = "" if case.verdict is None else change_text(case.pto, text)
     message = _safe(" ".join(part for part in (said, change) if part))
     untold = case.verdict in (None, Verdict.CANNOT_TELL) and not case.transitions
-    parts = (kernel_name(case.key.kernel), case_shape(case), row.clock, row.device)
+    parts = (kernel_name(case.key.kernel), case_name(case.key), row.clock, row.device)
     seconds = case.pto.new.median_ms / 1000
     return JunitCase(
         suite=suite,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kreport.model import Side, Transition
-from kreport.report.diff.diff_cells import case_shape
+from kreport.report.case_name import case_name
 from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import first_line, one_line
 
@@ -87,7 +87,7 @@ def _transition_row(
         what=what,
         tone="bad" if bad else "good" if good else "quiet",
         kernel=kernel_name(case.key.kernel),
-        shape=case_shape(case),
+        shape=case_name(case.key),
         clocks="",
         detail=detail,
         first=first_line(body),

@@ -6,7 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from kreport.report import numbers
-from kreport.report.diff.diff_cells import case_shape, change_text, evidence_text, verdict_text
+from kreport.report.case_name import case_name
+from kreport.report.diff.diff_cells import change_text, evidence_text
+from kreport.report.diff.verdict_text import verdict_text
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ def verdict_lines(
     """Explain the verdicts of some cases, a line a step, indented below the case."""
     lines = [text("arithmetic.title", file=one_line(since))]
     for case in cases:
-        place = "  ".join(part for part in (case_shape(case), one_line(case.key.timer)) if part)
+        place = "  ".join(part for part in (case_name(case.key), one_line(case.key.timer)) if part)
         if case.verdict is None:
             said = [text(f"transition.{transition}") for transition in case.transitions]
             what = ", ".join(said) or numbers.NOT_AVAILABLE

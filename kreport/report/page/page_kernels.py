@@ -12,6 +12,7 @@ from kreport.report.run.case_cells import CaseRow, case_reasons
 from kreport.report.run.explain_view import class_lines, places
 from kreport.report.run.kernel_cells import KernelRow, grouped_kernels
 from kreport.report.text import clean, first_line
+from kreport.stats import lowest_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -105,7 +106,7 @@ class PageKernels:
         extras: Extras,
     ) -> None:
         self._report, self._view, self._text = report, view, text
-        self._anchors, self._verdicts = anchors, extras.verdicts or {}
+        self._anchors = anchors
         self._trend = extras.trend
         self._courses = _courses(extras.trend)
         self._matrix_file = PurePath(report.matrix.file).name if report.matrix else ""
@@ -141,12 +142,11 @@ class PageKernels:
 
     def _kernel(self, kernel: KernelResult, row: KernelRow) -> PageKernel:
         pairs = list(zip(kernel.cases, self._rows[id(kernel)], strict=True))
+        verdicts = tuple(sorted({cells.verdict for _, cells in pairs} - {""}))
         total = len(pairs)
         if total > self._cases_each:
-            pairs.sort(key=lambda pair: _or_infinity(pair[1].ratio_pct))
+            pairs.sort(key=lambda pair: lowest_first(pair[0].ratio_pct))
             pairs = pairs[: self._cases_each]
-        found = {self._verdicts.get(case.key, "") for case in kernel.cases} - {""}
-        verdicts = tuple(sorted(found))
         return PageKernel(
             anchor=self._anchors[id(kernel)],
             name=row.name,
@@ -245,7 +245,3 @@ def _short_names(files: Sequence[str]) -> dict[str, str]:
     """File names without their folders, where that leaves no two alike."""
     short = {file: PurePath(file).name for file in files}
     return short if len(set(short.values())) == len(short) else {}
-
-
-def _or_infinity(value: float) -> float:
-    return value if math.isfinite(value) else math.inf

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from kreport.run_report import RunReport
 
 PROBLEMS_SHOWN = 200
-SHOWN_ELSEWHERE = frozenset(
-    {"kernels", "parity", "worst", "changes", "data", "clock", "runs", "inputs"}
-)
+SHOWN_ELSEWHERE = frozenset({"kernels", "parity", "worst", "changes", "data", "clock", "inputs"})
 """Lines of the summary that have a place of their own on the page."""
 
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kreport import stamps
+from kreport.kernels import worst_first
 from kreport.model import KernelClass
 from kreport.report import numbers
+from kreport.report.case_name import case_name
 from kreport.report.page.log_axis import LogAxis, Mark, axis_for, marks_on
-from kreport.report.run.case_cells import kernel_name, shape_text
+from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import cut
 
 if TYPE_CHECKING:
@@ -164,7 +166,7 @@ def _group(
 ) -> PlotGroup:
     text = ground.text
     with_ratio = sorted(
-        (kernel for kernel in members if math.isfinite(kernel.low_pct)), key=_worst_first
+        (kernel for kernel in members if math.isfinite(kernel.low_pct)), key=worst_first
     )
     kept = with_ratio[: max(math.floor(len(with_ratio) * ground.share), 1)]
     asides = []
@@ -187,10 +189,6 @@ def _group(
 def _mark(mark: Mark) -> PlotMark:
     top = TOP_PX - 26 + 11 * mark.row
     return PlotMark(mark.x, mark.label, str(25 + 11 * mark.row), str(top), str(top + 4))
-
-
-def _worst_first(kernel: KernelResult) -> tuple[float, str]:
-    return math.sqrt(kernel.low_pct * kernel.high_pct), kernel.name
 
 
 def _line(kernel: KernelResult, ground: _Ground, y: int) -> PlotLine:
@@ -228,7 +226,7 @@ def _spread(cases: Sequence[CaseResult]) -> Sequence[CaseResult]:
 
 def _dot(case: CaseResult, ground: _Ground) -> Dot:
     axis, ratio = ground.axis, numbers.percent(case.ratio_pct)
-    shape = cut(shape_text(case.key), SHAPE_SHOWN) if ground.names_dots else ""
+    shape = case_name(case.key, SHAPE_SHOWN) if ground.names_dots else ""
     title = ground.text("plot.dot", shape=shape, ratio=ratio) if shape else ""
     return Dot(axis.at(case.ratio_pct), title, axis.side(case.ratio_pct))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kreport.report.run.case_cells import shape_text
+from kreport.report.case_name import case_name
 from kreport.report.trend.trend_view import events_of, now_text, value_text
 from kreport.trend.changepoints import stretches
 from kreport.trend.series import Metric
@@ -66,7 +66,7 @@ def trend_picture(case: CaseTrend, history: History, text: Catalogue) -> TrendPi
     ]
     starts = [series.runs[point.index] for point in series.course.change_points]
     return TrendPicture(
-        shape=shape_text(case.key),
+        shape=case_name(case.key),
         metric=text(f"trend.{series.metric}"),
         points=" ".join(points),
         bands=tuple(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from kreport.report.run.case_cells import CaseRow, Place, case_reasons, case_row
 from kreport.report.run.kernel_cells import Group, groups_of
 from kreport.report.run.summary_view import SummaryLine, summary_lines
 from kreport.report.text import cut, first_line, one_line
+from kreport.stats import lowest_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kreport.report.catalogue import Catalogue
     from kreport.run_report import RunReport
     from kreport.trend.series import Trend
+    from kreport.verdicts.results import CaseDiff
 
 VALUE_SHOWN = 80
 
@@ -85,10 +86,10 @@ class BuildView:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What other runs say about a report: changes, verdicts, earlier classes, courses."""
+    """What other runs say about a report: changes in lines and by case, classes, courses."""
 
     changes: Sequence[str] = ()
-    verdicts: Mapping[CaseKey, str] | None = None
+    changes_by_case: Mapping[CaseKey, CaseDiff] | None = None
     history: Callable[[KernelResult], str] | None = None
     trend: Trend | None = None
 
@@ -102,9 +103,9 @@ def build_view(
     picture: str = "",
 ) -> BuildView:
     """Format a whole report; nothing is cut but texts that have their whole form elsewhere."""
-    verdicts = extras.verdicts or {}
+    changes = extras.changes_by_case or {}
     rows = tuple(
-        case_row(case, kernel, text, place, verdicts.get(case.key, ""))
+        case_row(case, kernel, text, place, changes.get(case.key))
         for kernel in report.kernels
         for case in kernel.cases
     )
@@ -128,7 +129,7 @@ def build_view(
         problems_total=len(problems),
         shows_clock=bool(report.other_clocks),
         shows_device=len({row.device for row in rows}) > 1,
-        shows_verdict=bool(verdicts),
+        shows_verdict=bool(changes),
         how_to_read=tuple(text(f"how.{key}") for key in ("ratio", "band", "class", "geomean")),
         csv_name=csv_name,
         picture=picture,
@@ -139,9 +140,7 @@ def worst_rows(view: BuildView, keep: int) -> BuildView:
     """Keep the `keep` worst rows, worst first; rows without a ratio come last."""
     if keep >= len(view.rows):
         return view
-    ranked = sorted(
-        view.rows, key=lambda row: math.inf if math.isnan(row.ratio_pct) else row.ratio_pct
-    )
+    ranked = sorted(view.rows, key=lambda row: lowest_first(row.ratio_pct))
     return replace(view, rows=tuple(ranked[:keep]))
 
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from kreport.model import Correctness, Notice, Status
 from kreport.report import numbers
-from kreport.report.diff.verdict_words import verdict_text
+from kreport.report.case_name import case_name
+from kreport.report.diff.verdict_text import outcome_text
 from kreport.report.links import relative_link
-from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
     from kreport.cases import CaseResult, SideResult
     from kreport.kernels import KernelResult
-    from kreport.model import Band, CaseKey
+    from kreport.model import Band, BandSource
     from kreport.report.catalogue import Catalogue
+    from kreport.verdicts.results import CaseDiff
 
-SHAPE_LIMIT = 96
 NAME_LIMIT = 200
 
 
@@ -58,13 +58,17 @@ class CaseRow:
 
 
 def case_row(
-    case: CaseResult, kernel: KernelResult, text: Catalogue, place: Place, verdict: str = ""
+    case: CaseResult,
+    kernel: KernelResult,
+    text: Catalogue,
+    place: Place,
+    change: CaseDiff | None = None,
 ) -> CaseRow:
-    """Format one case of a kernel."""
+    """Format one case of a kernel; `change` is what became of it since an earlier run."""
     return CaseRow(
         kernel=kernel_name(case.key.kernel),
         family=one_line(case.key.family, NAME_LIMIT),
-        shape=shape_text(case.key),
+        shape=case_name(case.key),
         clock=one_line(case.key.timer),
         device=one_line(case.key.device, NAME_LIMIT),
         baseline_status=side_status(case.baseline, text),
@@ -77,19 +81,10 @@ def case_row(
         kernel_class=text(f"class.{kernel.kernel_class}"),
         class_key=kernel.kernel_class,
         tier=text(f"tier.{kernel.tier}") if kernel.tier else "",
-        verdict=verdict_text(verdict, text),
+        verdict=outcome_text(change, text),
         link=relative_link(case.report_path, place.out, place.root),
         notes=tuple(notice_text(notice, text) for notice in case.notices),
         ratio_pct=case.ratio_pct,
-    )
-
-
-def shape_text(key: CaseKey) -> str:
-    """Label and shape of a case on one line; its number where it has neither."""
-    shape = readable_shape(key.shape, key.parameters, SHAPE_LIMIT)
-    label = one_line(key.variant_label, NAME_LIMIT)
-    return "; ".join(part for part in (label, shape) if part) or (
-        f"#{key.ordinal}" if key.ordinal else ""
     )
 
 
@@ -126,16 +121,16 @@ def band_text(case: CaseResult, text: Catalogue) -> str:
     return text("word.none") if case.band is None else band_interval(case.band, text)
 
 
-def band_source(band: Band, text: Catalogue) -> str:
+def band_source(source: BandSource, n: int | None, text: Catalogue) -> str:
     """What a band rests on, with how many of it: ``runs n=12``."""
-    source = text(f"diff_source.{band.source}")
-    return source if band.n is None else text("diff.source_count", source=source, n=band.n)
+    shown = text(f"diff_source.{source}")
+    return shown if n is None else text("diff.source_count", source=shown, n=n)
 
 
 def band_interval(band: Band, text: Catalogue) -> str:
     """Write a band of ratios with its source."""
     low, high = numbers.percent(band.low), numbers.percent(band.high)
-    return f"{low}..{high} ({band_source(band, text)})"
+    return f"{low}..{high} ({band_source(band.source, band.n, text)})"
 
 
 def notice_text(notice: Notice, text: Catalogue) -> str:

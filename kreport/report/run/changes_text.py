@@ -9,6 +9,7 @@ from kreport import stamps
 from kreport.model import Verdict
 from kreport.report import numbers
 from kreport.report.diff.transitions_view import SEVERITY
+from kreport.report.diff.verdict_text import qualified
 from kreport.report.run.case_cells import kernel_name
 from kreport.report.text import one_line
 
@@ -62,7 +63,7 @@ def changes_lines(diff: DiffReport, file: str, stamp: str, text: Catalogue) -> t
 def _with_change(case: CaseDiff, text: Catalogue) -> str:
     change = numbers.percent(case.pto.corrected_pct, signed=True)
     name = f"{kernel_name(case.key.kernel)} {change}"
-    return name if case.confirmed else text("verdict.unconfirmed", verdict=name)
+    return qualified(name, case, text)
 
 
 def _listed(names: Iterable[str], text: Catalogue) -> str:

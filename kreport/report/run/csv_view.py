@@ -6,13 +6,12 @@ that a spreadsheet would run as a formula is neutralised; reading undoes that.
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kreport.formula import neutralise
-from kreport.model import Correctness
+from kreport.report.exact import csv_number
+from kreport.report.run.layout_one import KNOWN_COLUMNS, KnownRow, KnownSide, known_cells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,26 +20,8 @@ if TYPE_CHECKING:
     from kreport.kernels import KernelResult
     from kreport.model import CaseKey
     from kreport.run_report import RunReport
+    from kreport.verdicts.results import CaseDiff
 
-KNOWN_COLUMNS = (
-    "family",
-    "kernel",
-    "variant_index",
-    "variant_label",
-    "shape_summary_json",
-    "baseline_status",
-    "pto_status",
-    "baseline_correct",
-    "pto_correct",
-    "baseline_median_ms",
-    "pto_median_ms",
-    "baseline_over_pto_pct",
-    "baseline_limitations_json",
-    "baseline_reason",
-    "pto_reason",
-    "report_path",
-    "spec",
-)
 OWN_COLUMNS = (
     *(f"{side}_{name}" for side in ("baseline", "pto") for name in ("q1_ms", "q3_ms", "n")),
     "ratio_low_pct",
@@ -70,13 +51,13 @@ class CsvView:
     rows: tuple[tuple[str, ...], ...]
 
 
-def csv_view(report: RunReport, verdicts: Mapping[CaseKey, str] | None = None) -> CsvView:
-    """Write every case of a report as one row."""
-    verdicts = verdicts or {}
+def csv_view(report: RunReport, changes: Mapping[CaseKey, CaseDiff] | None = None) -> CsvView:
+    """Write every case of a report as one row, with what changed since an earlier run."""
+    changes = changes or {}
     return CsvView(
         columns=KNOWN_COLUMNS + OWN_COLUMNS,
         rows=tuple(
-            _known_cells(case) + _own_cells(case, kernel, verdicts.get(case.key, ""))
+            _known_cells(case) + _own_cells(case, kernel, changes.get(case.key))
             for kernel in report.kernels
             for case in kernel.cases
         ),
@@ -84,39 +65,40 @@ def csv_view(report: RunReport, verdicts: Mapping[CaseKey, str] | None = None) -
 
 
 def _known_cells(case: CaseResult) -> tuple[str, ...]:
-    return (
-        neutralise(case.key.family),
-        neutralise(case.key.kernel),
-        neutralise(case.variant_index),
-        neutralise(case.key.variant_label),
-        neutralise(case.key.shape) or "null",
-        case.baseline.status.value,
-        case.pto.status.value,
-        CHECKS[case.baseline.correct],
-        CHECKS[case.pto.correct],
-        _number(case.baseline.median_ms),
-        _number(case.pto.median_ms),
-        _number(case.ratio_pct),
-        json.dumps(case.limitations, ensure_ascii=False),
-        neutralise(case.baseline.reason),
-        neutralise(case.pto.reason),
-        neutralise(case.report_path),
-        neutralise(case.spec),
+    key = case.key
+    return known_cells(
+        KnownRow(
+            family=key.family,
+            kernel=key.kernel,
+            variant_index=case.variant_index,
+            variant_label=key.variant_label,
+            shape=key.shape,
+            baseline=_known_side(case.baseline),
+            pto=_known_side(case.pto),
+            ratio_pct=case.ratio_pct,
+            limitations=case.limitations,
+            report_path=case.report_path,
+            spec=case.spec,
+        )
     )
 
 
-def _own_cells(case: CaseResult, kernel: KernelResult, verdict: str) -> tuple[str, ...]:
+def _known_side(side: SideResult) -> KnownSide:
+    return KnownSide(side.status.value, side.correct, side.median_ms, side.reason)
+
+
+def _own_cells(case: CaseResult, kernel: KernelResult, change: CaseDiff | None) -> tuple[str, ...]:
     band = case.band
     return (
         *_quartile_cells(case.baseline),
         *_quartile_cells(case.pto),
-        _number(band.low) if band else "",
-        _number(band.high) if band else "",
+        csv_number(band.low) if band else "",
+        csv_number(band.high) if band else "",
         band.label if band else "none",
         kernel.kernel_class.value,
         kernel.blocker.value if kernel.blocker else "",
         kernel.tier.value if kernel.tier else "",
-        verdict,
+        change.outcome if change else "",
         neutralise(case.run),
         neutralise(case.run_at),
         neutralise(case.key.timer),
@@ -130,16 +112,9 @@ def _own_cells(case: CaseResult, kernel: KernelResult, verdict: str) -> tuple[st
     )
 
 
-CHECKS = {Correctness.PASS: "True", Correctness.FAIL: "False", Correctness.UNKNOWN: ""}
-
-
 def _quartile_cells(side: SideResult) -> tuple[str, ...]:
-    return _number(side.q1_ms), _number(side.q3_ms), "" if side.n is None else str(side.n)
+    return csv_number(side.q1_ms), csv_number(side.q3_ms), "" if side.n is None else str(side.n)
 
 
 def _extreme_cells(side: SideResult) -> tuple[str, ...]:
-    return _number(side.min_ms), _number(side.max_ms), neutralise(side.device)
-
-
-def _number(value: float) -> str:
-    return repr(value) if math.isfinite(value) else ""
+    return csv_number(side.min_ms), csv_number(side.max_ms), neutralise(side.device)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from kreport.classify import scalar_hot_path
 from kreport.model import BandSource, Notice, Side
 from kreport.report import numbers
+from kreport.report.case_name import case_name
 from kreport.report.run.case_cells import band_source, kernel_name, side_status
-from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 
 if TYPE_CHECKING:
@@ -77,9 +77,8 @@ def _matrix_lines(kernel: KernelResult, matrix_file: str, text: Catalogue) -> li
 
 def _case_lines(case: CaseResult, text: Catalogue) -> list[str]:
     key = case.key
-    shape = readable_shape(key.shape, key.parameters)
-    parts = (one_line(key.variant_label), shape, one_line(key.timer), one_line(key.device))
-    title = ", ".join(part for part in parts if part) or f"#{key.ordinal or case.variant_index}"
+    parts = (case_name(key, limit=None), one_line(key.timer), one_line(key.device))
+    title = ", ".join(part for part in parts if part) or kernel_name(key.kernel)
     lines = [text("explain.case", shape=title)]
     lines.append("  " + text("explain.read_at", places=places(case.origins)))
     if case.runs > 1:
@@ -145,7 +144,7 @@ def _band_line(case: CaseResult, text: Catalogue) -> str:
     values = {
         "low": numbers.percent(band.low),
         "high": numbers.percent(band.high),
-        "source": band_source(band, text),
+        "source": band_source(band.source, band.n, text),
     }
     if band.source is BandSource.MIN_MAX:
         return text("explain.band_minmax", **values)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from kreport.report.exact import json_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,13 +16,16 @@ if TYPE_CHECKING:
     from kreport.model import CaseKey
     from kreport.problems import Problem
     from kreport.run_report import RunReport
+    from kreport.verdicts.results import CaseDiff
 
 VERSION = 1
 
 
-def json_view(report: RunReport, verdicts: Mapping[CaseKey, str] | None = None) -> dict[str, Any]:
+def json_view(
+    report: RunReport, changes: Mapping[CaseKey, CaseDiff] | None = None
+) -> dict[str, Any]:
     """Lay a report out for other programs; absent numbers are null."""
-    verdicts = verdicts or {}
+    changes = changes or {}
     overview = report.overview
     return {
         "format": "kreport-report",
@@ -50,13 +54,13 @@ def json_view(report: RunReport, verdicts: Mapping[CaseKey, str] | None = None) 
             "by_tier": {found.value: n for found, n in overview.by_tier.items()},
             "compared": overview.compared,
             "left_out": dict(overview.left_out),
-            "geomean_pct": _number(overview.geomean_pct),
+            "geomean_pct": json_number(overview.geomean_pct),
             "parity": overview.parity,
             "parity_bound_pct": overview.parity_pct,
             "worst": [kernel.name for kernel in overview.worst],
         },
         "history": _history(report),
-        "kernels": [_kernel(kernel, verdicts) for kernel in report.kernels],
+        "kernels": [_kernel(kernel, changes) for kernel in report.kernels],
         "coverage": {
             "csv_only": list(report.coverage.csv_only),
             "matrix_only": list(report.coverage.matrix_only),
@@ -112,7 +116,7 @@ def _history(report: RunReport) -> dict[str, Any] | None:
     }
 
 
-def _kernel(kernel: KernelResult, verdicts: Mapping[CaseKey, str]) -> dict[str, Any]:
+def _kernel(kernel: KernelResult, changes: Mapping[CaseKey, CaseDiff]) -> dict[str, Any]:
     return {
         "name": kernel.name,
         "family": kernel.family,
@@ -122,14 +126,14 @@ def _kernel(kernel: KernelResult, verdicts: Mapping[CaseKey, str]) -> dict[str, 
         "partial": kernel.classification.partial,
         "tier": kernel.tier.value if kernel.tier else None,
         "clock": kernel.timer,
-        "ratio_low_pct": _number(kernel.low_pct),
-        "ratio_high_pct": _number(kernel.high_pct),
-        "geomean_pct": _number(kernel.geomean_pct),
-        "cases": [_case(case, verdicts.get(case.key, "")) for case in kernel.cases],
+        "ratio_low_pct": json_number(kernel.low_pct),
+        "ratio_high_pct": json_number(kernel.high_pct),
+        "geomean_pct": json_number(kernel.geomean_pct),
+        "cases": [_case(case, changes.get(case.key)) for case in kernel.cases],
     }
 
 
-def _case(case: CaseResult, verdict: str) -> dict[str, Any]:
+def _case(case: CaseResult, change: CaseDiff | None) -> dict[str, Any]:
     band = case.band
     return {
         "variant_index": case.variant_index,
@@ -140,12 +144,12 @@ def _case(case: CaseResult, verdict: str) -> dict[str, Any]:
         "device": case.key.device,
         "baseline": _side(case.baseline),
         "pto": _side(case.pto),
-        "ratio_pct": _number(case.ratio_pct),
-        "ratio_low_pct": _number(band.low) if band else None,
-        "ratio_high_pct": _number(band.high) if band else None,
+        "ratio_pct": json_number(case.ratio_pct),
+        "ratio_low_pct": json_number(band.low) if band else None,
+        "ratio_high_pct": json_number(band.high) if band else None,
         "noise_source": band.label if band else "none",
         "correctness": case.correctness,
-        "verdict": verdict or None,
+        "verdict": change.outcome or None if change else None,
         "notices": [notice.value for notice in case.notices],
         "limitations": list(case.limitations),
         "report_path": case.report_path or None,
@@ -162,11 +166,11 @@ def _side(side: SideResult) -> dict[str, Any]:
         "status": side.status.value,
         "correct": side.correct.value,
         "n": side.n,
-        "median_ms": _number(side.median_ms),
-        "q1_ms": _number(side.q1_ms),
-        "q3_ms": _number(side.q3_ms),
-        "min_ms": _number(side.min_ms),
-        "max_ms": _number(side.max_ms),
+        "median_ms": json_number(side.median_ms),
+        "q1_ms": json_number(side.q1_ms),
+        "q3_ms": json_number(side.q3_ms),
+        "min_ms": json_number(side.min_ms),
+        "max_ms": json_number(side.max_ms),
         "reason": side.reason or None,
         "device": side.device or None,
         "runs_ok": side.runs_ok,
@@ -182,7 +186,3 @@ def _embedded(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None

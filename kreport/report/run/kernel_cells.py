@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kreport.classify import Rule
+from kreport.kernels import worst_first
 from kreport.model import KernelClass, Notice, Status, Tier
 from kreport.report import numbers
 from kreport.report.run.case_cells import NAME_LIMIT, band_interval, kernel_name, notice_text
@@ -95,7 +96,7 @@ def grouped_kernels(report: RunReport) -> dict[str, list[KernelResult]]:
     members: dict[str, list[KernelResult]] = {}
     for kernel in report.kernels:
         members.setdefault(group_key(kernel), []).append(kernel)
-    return {key: sorted(members[key], key=_worst_first) for key in GROUP_KEYS if key in members}
+    return {key: sorted(members[key], key=worst_first) for key in GROUP_KEYS if key in members}
 
 
 _RATIO_GROUPS = ("high", "middle", "slow")
@@ -118,11 +119,6 @@ def group_key(kernel: KernelResult) -> str:
     if kernel.tier is None:
         return by_class.get(kernel.kernel_class, "no_ratio")
     return {Tier.MIDDLE: "middle", Tier.SLOW: "slow"}.get(kernel.tier, "high")
-
-
-def _worst_first(kernel: KernelResult) -> tuple[float, str]:
-    worst = kernel.geomean_pct if kernel.is_compared else math.inf
-    return worst, kernel.name
 
 
 def kernel_row(kernel: KernelResult, text: Catalogue, clock: str, history: str = "") -> KernelRow:

@@ -69,9 +69,9 @@ def summary_lines(
         _line("samples", text, _samples_text(report, text)),
         *_input_lines(report.sources, text),
     ]
-    aside = sum(source.set_aside for source in report.sources)
-    if aside:
-        lines.append(_line("set_aside", text, text("summary.set_aside_text", n=aside), True))
+    if report.set_aside:
+        shown = text("summary.set_aside_text", n=report.set_aside)
+        lines.append(_line("set_aside", text, shown, True))
     return tuple(line for line in lines if line.text)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.padding import Padding
 from rich.text import Text
 
-from kreport.report.console import console, is_ascii
-from kreport.report.text import terminal_width
+from kreport.report.console import console
+from kreport.report.terminal_locale import is_ascii
 from kreport.report.trend.trend_view import Style, shortened
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _show_case(out: Console, case: CaseLines) -> None:
     heading.append(f"  {rest}" if rest else "", style="dim not bold")
     out.print(heading, soft_wrap=True)
     for series in case.series:
-        line = Text(f"  {series.name}{' ' * (_NAME_WIDTH - terminal_width(series.name))} ")
+        line = Text(f"  {series.name}{' ' * (_NAME_WIDTH - cell_len(series.name))} ")
         line.append_text(_coloured(series.line))
         line.append(f"  {series.now}")
         out.print(line, soft_wrap=True)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from kreport import stamps
 from kreport.model import Moved, Side
 from kreport.report import numbers
+from kreport.report.case_name import case_name
 from kreport.report.run.case_cells import kernel_name
 from kreport.report.run.state_text import states_text
-from kreport.report.shapes import readable_shape
 from kreport.report.text import one_line
 from kreport.report.trend.sparkline import Sparkline, sparkline
 from kreport.trend.series import CaseTrend, Metric, Series, Trend, newest_first
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from kreport.report.catalogue import Catalogue
     from kreport.trend.changepoints import ChangePoint, Creep
 
-SHAPE_LIMIT = 100
 PROBLEMS_SHOWN = 5
 FEWEST_FOR_IQR = 4
 
@@ -132,9 +131,6 @@ def _has_event(case: CaseTrend) -> bool:
 def _case(
     case: CaseTrend, history: History, text: Catalogue, style: Style, only_events: bool
 ) -> CaseLines:
-    label = one_line(case.key.variant_label, SHAPE_LIMIT)
-    shape = readable_shape(case.key.shape, case.key.parameters, SHAPE_LIMIT)
-    ordinal = text("trend.variant", n=case.key.ordinal) if case.key.ordinal else ""
     shown = [
         series
         for series in case.series.values()
@@ -142,7 +138,7 @@ def _case(
     ]
     return CaseLines(
         name=kernel_name(case.key.kernel),
-        shape=" ".join(part for part in (label, shape, one_line(ordinal)) if part),
+        shape=case_name(case.key),
         clock=" ".join(one_line(part) for part in (case.key.timer, case.key.device) if part),
         series=tuple(_series(series, history, text, style) for series in shown),
         blocked=tuple(_blocked(case, side, history, text) for side in Side if side in case.blocked),
