@@ -17,6 +17,7 @@ from kreport.readers.layouts.known import (
     Layout,
     layout_of,
 )
+from kreport.readers.matrix.state_matrix import is_matrix_text
 from kreport.readers.options import ReadOptions
 from kreport.readers.rows import Table, split_rows
 from kreport.readers.widths import judge_widths
@@ -42,6 +43,13 @@ def read_file(
         return None
     text = decode(content, options, findings)
     if findings.refused:
+        return None
+    if is_matrix_text(text):
+        findings.refuse(
+            "is-a-matrix",
+            "this is a kernel-state matrix, not a run",
+            hint="give it with --matrix",
+        )
         return None
     if text.lstrip()[:1] in ("{", "["):
         from kreport.readers.layouts.json_table import json_table

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from kreport.readers import read_matrix
+import pytest
+
+from kreport.errors import InputError
+from kreport.readers import read_matrix, read_runs
 
 
 def test_a_markdown_table_with_continuation_rows(write) -> None:
@@ -46,3 +49,30 @@ def test_the_real_markdown_and_json_agree(real_data) -> None:
                 "gap_ids",
             ):
                 assert getattr(one, name) == getattr(other, name), (one.name, name)
+
+
+RUN = "kernel,baseline_ms,pto_ms\ngemm,1,2\n"
+AS_CSV = "kernel,primary_class,scalar_hot_path\ngemm,green + tile-first,no\n"
+AS_JSON = '{"kernels": [{"name": "gemm", "primary_class": "green + tile-first"}]}'
+AS_MARKDOWN = "| Kernel | Class |\n|---|---|\n| gemm | green + tile-first |\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [(AS_CSV, "m.csv"), (AS_JSON, "m.json"), (AS_MARKDOWN, "m.md")]
+)
+def test_a_matrix_is_no_run_and_a_run_no_matrix(write, text: str, name: str) -> None:
+    """Each is refused where the other is meant: neither would be missed in what came out."""
+    path = write(text, name)
+    assert read_matrix(path).entries[0].name == "gemm"
+    with pytest.raises(InputError) as caught:
+        read_runs([path])
+    assert [problem.rule for problem in caught.value.problems] == ["is-a-matrix"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [(RUN, "r.csv"), ('{"kernels": [{"name": "gemm", "pto_ms": 2}]}', "r.json")]
+)
+def test_a_run_is_refused_as_a_matrix(write, text: str, name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_matrix(write(text, name))
+    assert [problem.rule for problem in caught.value.problems] == ["no-matrix"]

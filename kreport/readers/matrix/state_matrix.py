@@ -16,7 +16,7 @@ from kreport.problems import Severity, of_severity
 from kreport.readers.content import STDIN, decode, load, merge_marker_lines
 from kreport.readers.faults import note_case_twin, refuse_merge_markers
 from kreport.readers.findings import Findings
-from kreport.readers.headers import fold_name
+from kreport.readers.headers import fold_name, recognise
 from kreport.readers.json_text import element_lines, parse_json
 from kreport.readers.matrix.matrix_entry import FIELD_OF, entry_of
 from kreport.readers.matrix.matrix_markdown import read_markdown
@@ -29,6 +29,8 @@ _MARKDOWN = (".md", ".markdown")
 _HEAD_BYTES = 1 << 16
 _MATRIX_KEYS = re.compile(r'"(primary_class|scalar_hot_path|state)"\s*:')
 _RUN_KEYS = re.compile(r'"(variants|rounds|\w+_(us|ms|ns))"\s*:')
+_STRUCTURE = frozenset({"primary_class", "scalar_hot_path"})
+"""Fields that only a matrix has."""
 _DELIMITER_ROW = frozenset("|-: \t\r")
 
 
@@ -44,10 +46,28 @@ def is_matrix(path: str) -> bool:
     if not path.endswith((".json", ".csv")):
         return False
     with Path(path).open("rb") as stream:
-        head = stream.read(_HEAD_BYTES).decode("utf-8", "replace")
-    if path.endswith(".csv"):
-        return bool({"primary_class", "scalar_hot_path"} & set(head.partition("\n")[0].split(",")))
-    return bool(_MATRIX_KEYS.search(head)) and not _RUN_KEYS.search(head)
+        return is_matrix_text(stream.read(_HEAD_BYTES).decode("utf-8", "replace"))
+
+
+def is_matrix_text(text: str) -> bool:
+    """Whether a text is a Markdown table, or says how kernels are built and holds no latencies."""
+    head = text[:_HEAD_BYTES]
+    if _has_table(head):
+        return True
+    if _is_json(head):
+        return bool(_MATRIX_KEYS.search(head)) and not _RUN_KEYS.search(head)
+    names = head.partition("\n")[0].split(",")
+    built = {FIELD_OF.get(fold_name(name), "") for name in names} & _STRUCTURE
+    return bool(built) and "name" in map(FIELD_OF.get, map(fold_name, names)) and not _is_run(names)
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[")
+
+
+def _is_run(names: Sequence[str]) -> bool:
+    """Whether a header has a column of latencies."""
+    return bool(recognise(names).sides_measured())
 
 
 def read_matrix(path: str, options: ReadOptions | None = None) -> StateMatrix:
@@ -85,7 +105,7 @@ def read_matrix(path: str, options: ReadOptions | None = None) -> StateMatrix:
 def _read_text(
     text: str, options: ReadOptions, findings: Findings
 ) -> tuple[list[MatrixEntry], str] | None:
-    if text.lstrip()[:1] in ("{", "["):
+    if _is_json(text):
         return _read_json(text, findings)
     if _has_table(text):
         return read_markdown(text, findings)
@@ -108,6 +128,9 @@ def _read_json(text: str, findings: Findings) -> tuple[list[MatrixEntry], str] |
         return None
     if not isinstance(kernels, list):
         findings.refuse("no-matrix", 'no list under the key "kernels"')
+        return None
+    if _RUN_KEYS.search(text) and not _MATRIX_KEYS.search(text):
+        _refuse_run(findings)
         return None
     stamp = stamp_in(str(tree.get("generated_at", ""))) if isinstance(tree, dict) else ""
     lines = element_lines(text, "kernels", len(kernels))
@@ -149,6 +172,9 @@ def _read_csv(
             value=table.delimiter.join(table.header),
         )
         return None
+    if _is_run(table.header) and not _STRUCTURE & set(names):
+        _refuse_run(findings, table.header_line)
+        return None
     for line, cells in table.ragged:
         message = f"{len(cells)} cells under {len(names)} column names"
         findings.set_aside("row-width", message, line=line, value=table.delimiter.join(cells))
@@ -158,6 +184,15 @@ def _read_csv(
         for line, row in zip(table.lines, rows, strict=True)
     ]
     return [entry for entry in found if entry is not None], ""
+
+
+def _refuse_run(findings: Findings, line: int | None = None) -> None:
+    findings.refuse(
+        "no-matrix",
+        "this is a run, not a kernel-state matrix: it says nothing about how kernels are built",
+        line=line,
+        hint="give it without --matrix",
+    )
 
 
 def _each_once(entries: list[MatrixEntry], findings: Findings) -> list[MatrixEntry]:
