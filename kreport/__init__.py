@@ -1,6 +1,7 @@
 """kreport: reports on ported accelerator kernels that a team can believe.
 
 The names below are the library: measure with `bench`, reduce with `summarize`, ask with `compare`.
+All of them raise `UsageError` for what they cannot do, and nothing else of kreport's own.
 They are imported when they are first used, so that ``import kreport`` costs nothing.
 """
 
@@ -8,6 +9,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` itself costs a start 7 ms
 if TYPE_CHECKING:
+    from kreport.errors import KReportError as KReportError
+    from kreport.errors import UsageError as UsageError
     from kreport.harness.clock import FakeClock as FakeClock
     from kreport.harness.compile_cost import CompileCost as CompileCost
     from kreport.harness.compile_cost import break_even as break_even
@@ -27,9 +30,11 @@ _HOME = {
     "Comparison": "kreport.stats",
     "CompileCost": "kreport.harness.compile_cost",
     "FakeClock": "kreport.harness.clock",
+    "KReportError": "kreport.errors",
     "Measurement": "kreport.harness.measure",
     "Suite": "kreport.harness.suite",
     "Summary": "kreport.stats",
+    "UsageError": "kreport.errors",
     "bench": "kreport.harness.measure",
     "break_even": "kreport.harness.compile_cost",
     "compare": "kreport.stats",
@@ -44,9 +49,11 @@ __all__ = [
     "Comparison",
     "CompileCost",
     "FakeClock",
+    "KReportError",
     "Measurement",
     "Suite",
     "Summary",
+    "UsageError",
     "__version__",
     "bench",
     "break_even",

@@ -178,7 +178,7 @@ def contradictions(cases: Sequence[CaseResult], entry: MatrixEntry) -> tuple[Con
 
 
 def _side_state(cases: Sequence[CaseResult], side: Side) -> Status:
-    """Status of a side over all cases: it runs if any case does, else what most say."""
+    """Status of a side over all cases: it runs if any case does, else what hides least."""
     statuses = [_status(case, side) for case in cases]
     for status in (Status.OK, Status.BLOCKED, Status.INVALID):
         if status in statuses:

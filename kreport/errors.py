@@ -1,7 +1,7 @@
 """Every way kreport can fail, and the exit code each one means.
 
 KReportError
-├── UsageError          2   the command line or the settings ask for something impossible
+├── UsageError          2   a call, the command line or the settings ask for something impossible
 ├── InputError          3   an input cannot be read or trusted; nothing was written
 ├── OutputError         3   a result cannot be written; what stood there before still stands
 └── NothingComparable   4   no old run, no row in common, or a needed input is absent
@@ -31,13 +31,17 @@ class ExitCode(IntEnum):
 
 
 class KReportError(Exception):
-    """Base of all errors that kreport raises on purpose. Only the command line catches it."""
+    """Base of all errors that kreport raises on purpose. Of kreport, only `cli` catches it."""
 
     exit_code: ClassVar[ExitCode] = ExitCode.BUG
 
 
-class UsageError(KReportError):
-    """The command line or the settings ask for something impossible."""
+class UsageError(KReportError, ValueError):
+    """A call, the command line or the settings ask for something impossible.
+
+    The one error of the public functions: arguments out of range, samples that are no numbers. It
+    is a ValueError too, which is what callers of a statistics library look for.
+    """
 
     exit_code = ExitCode.USAGE
 

@@ -1,8 +1,8 @@
 """Summaries of samples: quartiles, Tukey fences, ratios and their bands, the IQR comparison.
 
 Arrays in, frozen dataclasses out. Quartiles are linear interpolations between order statistics
-(Hyndman & Fan 1996, type 7: NumPy's default). All functions expect finite numbers: a missing
-value is the caller's to remove, and a non-finite one raises ValueError.
+(Hyndman & Fan 1996, type 7: NumPy's default). Samples have to be finite numbers: a missing value
+is the caller's to remove, and a non-finite one raises `UsageError`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kreport.errors import UsageError
 from kreport.model import Verdict
 
 if TYPE_CHECKING:
@@ -62,12 +63,15 @@ class Comparison:
 
 
 def _as_samples(samples: ArrayLike) -> NDArray[np.float64]:
-    values = np.asarray(samples, dtype=np.float64).ravel()
+    try:
+        values = np.asarray(samples, dtype=np.float64).ravel()
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"samples must be numbers: {error}") from error
     if values.size == 0:
-        raise ValueError("no samples: at least one is needed")
+        raise UsageError("no samples: at least one is needed")
     if not np.isfinite(values).all():
         position = int(np.flatnonzero(~np.isfinite(values))[0])
-        raise ValueError(f"sample {position} is {values[position]}: samples must be finite")
+        raise UsageError(f"sample {position} is {values[position]}: samples must be finite")
     return values
 
 
@@ -78,7 +82,7 @@ def summarize(samples: ArrayLike) -> Summary:
         samples: any shape, flattened; at least one finite number.
 
     Raises:
-        ValueError: no samples, or one that is not finite.
+        UsageError: no samples, or one that is not a finite number.
     """
     values = _as_samples(samples)
     q1, median, q3 = (float(q) for q in np.quantile(values, (0.25, 0.5, 0.75)))
@@ -101,7 +105,7 @@ def outliers(samples: ArrayLike) -> tuple[int, ...]:
     of memory all look like this. Source: Tukey, Exploratory Data Analysis (1977).
 
     Raises:
-        ValueError: no samples, or one that is not finite.
+        UsageError: no samples, or one that is not a finite number.
     """
     values = _as_samples(samples)
     q1, q3 = np.quantile(values, (0.25, 0.75))
@@ -118,7 +122,7 @@ def compare(base: ArrayLike, new: ArrayLike) -> Comparison:
     `kreport.noise` for what a report should rest on.
 
     Raises:
-        ValueError: no samples on a side, or one that is not finite.
+        UsageError: no samples on a side, or one that is not a finite number.
     """
     base_summary, new_summary = summarize(base), summarize(new)
     verdict = iqr_verdict(

@@ -103,7 +103,8 @@ def test_a_run_reported_anew_counts_once_with_its_last_class(folder, tmp_path):
     found = load_history(folder)
     assert len(found.runs) == 3
     case = found.places[next(key for key in found.cases if key.kernel == "NA")]
-    assert found.words("kernel_class", case)[-1] == KernelClass.TILE_FIRST
+    newest = found.codes["kernel_class"][case][-1]
+    assert history.WORDS["kernel_class"][newest] == KernelClass.TILE_FIRST
     archive.snapshots(folder)[-1].csv.unlink()
     assert len(load_history(folder).runs) == 3
 

@@ -78,11 +78,6 @@ class History:
         """Baseline / PTO x 100 %, NaN unless both sides were measured in that run."""
         return self.medians["baseline_ms"] / self.medians["pto_ms"] * 100.0
 
-    def words(self, name: str, case: int) -> list[str]:
-        """One case's codes as words, "" where absent, oldest first."""
-        known = WORDS[name]
-        return ["" if code == NO_CODE else known[code] for code in self.codes[name][case]]
-
     def select(self, cases: Sequence[int], runs: Sequence[int]) -> History:
         """The history of some cases and runs, in the order given."""
         at = np.ix_(cases, runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -59,11 +60,14 @@ class FakeClock:
     `script` holds durations, in whatever unit the caller thinks in; after its last entry that entry
     repeats. `work` stands for the kernel, `now` for the timer and `sync` for the device's barrier,
     so the very code that times a device is tested without one. `syncs` counts the barriers.
+    Raises `UsageError` where the script is empty or has a duration that is negative or not finite.
     """
 
     def __init__(self, script: Sequence[float]) -> None:
-        if not script or min(script) < 0:
-            raise UsageError("FakeClock: script needs at least one duration, none of them negative")
+        if not script or not all(0 <= duration < math.inf for duration in script):
+            raise UsageError(
+                "FakeClock: script needs one duration or more, each finite and not < 0"
+            )
         self._script = tuple(script)
         self._calls = 0
         self._now = 0.0

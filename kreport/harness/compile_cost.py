@@ -38,7 +38,8 @@ def compile_vs_run(
 
     `make_fn` compiles, searches or tunes and returns the callable to run; for a kernel that
     compiles on its first call it may simply return the launcher. Everything is in the unit of
-    `timer`. What `make_fn` or the callable raises passes through.
+    `timer`. Raises `UsageError` where `warmup` or `repeats` is out of range, or the timer gives no
+    finite number; what `make_fn` or the callable raises passes through.
     """
     sync()
     start = timer()

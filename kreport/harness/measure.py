@@ -36,7 +36,7 @@ def bench(
 
     Where `target_time` is given it replaces `repeats`: samples are taken until their sum reaches
     it, but at least `MIN_REPEATS` and at most `MAX_REPEATS` of them. What `fn` raises passes
-    through. Raises `UsageError` where a number is out of range.
+    through. Raises `UsageError` where a number is out of range, or a sample is not a finite number.
     """
     check_effort(warmup, repeats, target_time)
     for _ in range(warmup):

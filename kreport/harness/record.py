@@ -54,7 +54,7 @@ class RunRecord:
     run: str
     """``20260321T024111Z-03``: when the set of runs began, and which of them this is."""
     run_at: str
-    """When this run began, ``2026-03-21T02:41:11Z``."""
+    """When this run began, ``20260321T024111Z``."""
     seed: int
     """Shuffles the order of the cases; the same seed gives the same order."""
     device: str

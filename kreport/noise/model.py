@@ -53,13 +53,12 @@ class NoiseLimits:
 class SideChanges:
     """What the runs say about one side of each case. Arrays over cases, log units.
 
-    `change` is new over old after what moved whole runs is taken out, `raw_change` before.
+    `change` is new over old after what moved whole runs is taken out.
     A case without run-to-run scatter (`df` 0) has NaN error, p, band and detectable effect:
     nothing about runs can be said of it. `is_shown` is Holm's decision over all tested cases.
     """
 
     change: Floats
-    raw_change: Floats
     error: Floats
     p_value: Floats
     band: Floats
@@ -125,10 +124,8 @@ def _side(
     tests = int(np.isfinite(p_value).sum())
     level = smallest_level(tests, limits.report_level, limits.case_level)
     reach = critical(level, t_df)
-    raw = row_median(runs.of_group(side.median, NEW)) - row_median(runs.of_group(side.median, OLD))
     return SideChanges(
         change=change,
-        raw_change=raw,
         error=error,
         p_value=p_value,
         band=np.maximum(reach * error, limits.min_effect),

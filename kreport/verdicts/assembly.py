@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kreport.choices import Method
     from kreport.model import CaseKey
     from kreport.noise import Changes
     from kreport.schema import RunTable
@@ -47,7 +46,6 @@ class Clock:
     decisions: Mapping[Side, Decisions]
     changes: Changes
     more_runs: NDArray[np.int64]
-    method: Method
 
 
 def case_diffs(

@@ -143,7 +143,6 @@ def _clock(
         decisions=decisions,
         changes=changes,
         more_runs=more_runs(changes.pto, question.limits, question.effect),
-        method=question.method,
     )
 
 

@@ -88,8 +88,8 @@ class Advice:
 class CaseDiff:
     """One case, old against new. `verdict` is about the port; None where a transition says it all.
 
-    Ratios are Baseline / PTO in percent. `renamed_from` and `renamed_to` hint at the case that
-    this one probably is on the other side.
+    Ratios are Baseline / PTO in percent. `renamed` is the case of the other set of runs that this
+    one probably is; None where there is no such hint.
     """
 
     key: CaseKey

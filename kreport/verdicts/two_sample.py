@@ -11,7 +11,7 @@ from kreport.model import Side
 from kreport.noise import NEW, OLD
 from kreport.verdicts.cells import ABSENT
 from kreport.verdicts.ranks import mann_whitney_p
-from kreport.verdicts.resample import ratio_interval
+from kreport.verdicts.resample import ratio_p
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +56,7 @@ def p_values(
 def _p(method: Method, old: Floats, new: Floats) -> float:
     if method is Method.MANN_WHITNEY:
         return mann_whitney_p(old, new)
-    return ratio_interval(old, new).p_value
+    return ratio_p(old, new)
 
 
 def _samples(store: SampleStore | None, rows: NDArray[np.int64], side: Side) -> Floats:
