@@ -84,3 +84,27 @@ def test_build_diff_explain_and_the_page_call_a_case_alike(
     assert "warm; x 8" in (tmp_path / "out" / "regression_latest.html").read_text()
     _, explained, _ = kreport("explain", "k", run)
     assert "warm; x 8" in explained
+
+
+def write_devices(path: Path, status: str) -> Path:
+    """One shape of two kernels on two devices; `status` is that of one kernel's port."""
+    lines = [f"{HEAD},device"]
+    for device in ("npu", "gpu"):
+        told = "1.0,0.99,1.01,2.0,1.99,2.01"
+        lines.append(f"fam,steady,,0,[8],ok,ok,{told},{device}")
+        told = told if status == "ok" else "1.0,0.99,1.01,,,"
+        lines.append(f"fam,shaky,,0,[8],ok,{status},{told},{device}")
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("output", ["md", "github", "console"])
+def test_one_shape_on_two_devices_is_told_apart(
+    output: str, kreport: Kreport, tmp_path: Path
+) -> None:
+    old = write_devices(tmp_path / "old.csv", "ok")
+    new = write_devices(tmp_path / "new.csv", "blocked")
+    _, shown, _ = kreport("diff", str(old), str(new), "--format", output, "-v")
+    for kernel in ("steady", "shaky") if output != "github" else ("steady",):
+        lines = [line for line in shown.split("\n") if kernel in line]
+        assert [sum(device in line for line in lines) for device in ("npu", "gpu")] == [1, 1]

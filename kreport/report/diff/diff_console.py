@@ -34,6 +34,7 @@ TITLES = {
     "kernel": "word.kernel",
     "shape": "word.shape",
     "clock": "word.clock",
+    "device": "word.device",
     "baseline_change": "diff.change",
 }
 NUMBERS = frozenset(
@@ -120,6 +121,7 @@ def _case_table(
     one_line = sys.stdout.isatty()
     side = "baseline" if of_baseline else "pto"
     names = ["kernel", "shape", *(["clock"] if view.shows_clock else [])]
+    names += ["device"] if view.shows_device else []
     names += ["baseline_change"] if of_baseline else ["verdict", "change"]
     names += [f"old_{side}", f"new_{side}"] if middling else []
     names += ["band"] if middling and not of_baseline else []

@@ -57,6 +57,7 @@ class GithubView:
     reasons: tuple[WholeReason, ...]
     reasons_cut: str
     shows_clock: bool
+    shows_device: bool
     how_to_read: tuple[str, ...]
 
 
@@ -110,6 +111,7 @@ def github_view(view: DiffView, text: Catalogue, room: Room) -> GithubView:
         reasons=reasons[: room.reasons],
         reasons_cut=counted(min(room.reasons, len(reasons)), len(reasons)),
         shows_clock=view.shows_clock,
+        shows_device=view.shows_device,
         how_to_read=view.how_to_read,
     )
 

@@ -34,7 +34,8 @@ BAD = frozenset(SEVERITY[:4])
 class TransitionRow:
     """A change that no latency can express. `reason` is whole, `first` its first line.
 
-    `key` is a `Transition` value, or ``class``; `tone` is ``bad``, ``good`` or ``quiet``.
+    `key` is a `Transition` value, or ``class``; `tone` is ``bad``, ``good`` or ``quiet``. `shape`
+    names the case, with its device where there are several.
     """
 
     key: str
@@ -58,6 +59,7 @@ def severity(row: TransitionRow) -> tuple[int, str, str, str]:
 def transition_rows(cases: Sequence[CaseDiff], text: Catalogue) -> list[TransitionRow]:
     """One row a case and transition; the same on several clocks is one row."""
     clocks: dict[TransitionRow, list[str]] = {}
+    several_devices = len({case.key.device for case in cases}) > 1
     for case in cases:
         for side, transitions in (
             (Side.PTO, case.transitions),
@@ -65,13 +67,15 @@ def transition_rows(cases: Sequence[CaseDiff], text: Catalogue) -> list[Transiti
         ):
             for transition in transitions:
                 if transition is not Transition.RENAMED:
-                    row = _transition_row(case, side, transition, text)
+                    shape, device = case_name(case.key), one_line(case.key.device)
+                    place = ", ".join(filter(None, (shape, device))) if several_devices else shape
+                    row = _transition_row(case, place, side, transition, text)
                     clocks.setdefault(row, []).append(one_line(case.key.timer))
     return [replace(row, clocks=", ".join(filter(None, names))) for row, names in clocks.items()]
 
 
 def _transition_row(
-    case: CaseDiff, side: Side, transition: Transition, text: Catalogue
+    case: CaseDiff, shape: str, side: Side, transition: Transition, text: Catalogue
 ) -> TransitionRow:
     what = text(f"transition.{transition}")
     bad, good = transition in BAD, transition not in (*BAD, Transition.ADDED)
@@ -87,7 +91,7 @@ def _transition_row(
         what=what,
         tone="bad" if bad else "good" if good else "quiet",
         kernel=kernel_name(case.key.kernel),
-        shape=case_name(case.key),
+        shape=shape,
         clocks="",
         detail=detail,
         first=first_line(body),

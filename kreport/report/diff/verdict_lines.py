@@ -29,7 +29,8 @@ def verdict_lines(
     """Explain the verdicts of some cases, a line a step, indented below the case."""
     lines = [text("arithmetic.title", file=one_line(since))]
     for case in cases:
-        place = "  ".join(part for part in (case_name(case.key), one_line(case.key.timer)) if part)
+        parts = (case_name(case.key), one_line(case.key.timer), one_line(case.key.device))
+        place = "  ".join(part for part in parts if part)
         if case.verdict is None:
             said = [text(f"transition.{transition}") for transition in case.transitions]
             what = ", ".join(said) or numbers.NOT_AVAILABLE
