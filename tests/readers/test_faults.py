@@ -35,8 +35,10 @@ def test_a_conflict_of_version_control_comes_with_the_same_advice(write) -> None
 
 
 def test_case_twins_are_noted_in_the_same_words(write) -> None:
-    twins = "kernel,baseline_us,pto_us\na,4,5\nA,4,5\n"
-    assert problem(read_runs, write(twins)) == problem(matrix, write(twins))
+    run = write("kernel,baseline_us,pto_us\na,4,5\nA,4,5\n")
+    states = write("kernel,primary_class\na,green\nA,green\n", "m.csv")
+    of_run, of_matrix = problem(read_runs, run), problem(matrix, states)
+    assert (of_run.rule, of_run.message) == (of_matrix.rule, of_matrix.message)
 
 
 @pytest.mark.parametrize(
