@@ -17,7 +17,7 @@ from kreport.report.problem_lines import show_problems
 from kreport.run_report import data_stamp
 from kreport.stamps import readable
 from kreport.verdicts import Inputs, Question, compare_runs
-from kreport.verdicts.gate import tripped, trips
+from kreport.verdicts.gate import tripped, unseen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,6 +85,7 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
     """Write a diff to standard output as `output`; return what the gates make of it.
 
     Raises:
+        InputError: the latencies of one set are a thousand times those of the other.
         NothingComparable: the sets have no case in common. The report is written all the same:
             it names what there is on each side.
     """
@@ -92,6 +93,7 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
     aside = of_severity(report.problems, Severity.ROW)
     show_problems(report.problems if everything else aside)
     sys.stdout.flush()
+    _refuse_other_unit(report)
     if report.matched == 0:
         raise NothingComparable("0 matched: the old and the new runs have no case in common")
     found = tripped(report, map(Gate, settings.fail_on))
@@ -101,14 +103,30 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
     return ExitCode.GATE if found else ExitCode.DONE
 
 
-def _say_what_no_gate_sees(report: DiffReport, gates: Sequence[str]) -> None:
-    """A gate that stays open for want of runs must not look like one that found nothing."""
-    unsure = sum(trips(case, Gate.UNCONFIRMED) for case in report.cases)
-    if unsure and Gate.SLOWER in gates and Gate.UNCONFIRMED not in gates:
-        sys.stderr.write(
-            f"kreport: --fail-on slower: {unsure} slower cases are unconfirmed and trip nothing: "
-            "take several runs a side, or give --history\n"
+def _refuse_other_unit(report: DiffReport) -> None:
+    factor = max(
+        (clock.unit_factor for clock in report.clocks), key=lambda f: abs(f - 1), default=1
+    )
+    if factor != 1:
+        raise InputError(
+            f"the new latencies are {factor:g} times the old ones, ports and baselines alike: "
+            "is one of the files in another unit?"
         )
+
+
+_UNSEEN = {
+    Gate.SLOWER: "slower, but unconfirmed: take several runs a side, or give --history",
+    Gate.INCORRECT: "whose results were checked and are not any more",
+}
+
+
+def _say_what_no_gate_sees(report: DiffReport, gates: Sequence[str]) -> None:
+    """A gate that stays open for want of data must not look like one that found nothing."""
+    for gate, what in _UNSEEN.items():
+        count = sum(unseen(case, gate) for case in report.cases)
+        asked = gate in gates and not (gate is Gate.SLOWER and Gate.UNCONFIRMED in gates)
+        if count and asked:
+            sys.stderr.write(f"kreport: --fail-on {gate} does not see {count} cases {what}\n")
 
 
 def _say_doubts(old: RunTable, new: RunTable) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kreport.model import Side
@@ -175,6 +175,21 @@ def recognise(names: Sequence[str]) -> Header:
             extra.append(index)
     kept, rivals = _one_each(measures)
     return Header(tuple(names), roles, side_text, kept, rivals, ratio, tuple(extra))
+
+
+def misspelt(header: Header) -> Iterator[tuple[str, str]]:
+    """Columns named after a side that say nothing known of it, each with what it may be meant as.
+
+    Such a column would be a parameter, and tell cases apart by what it holds.
+    """
+    for index in header.extra:
+        name = header.names[index]
+        head, _, rest = fold_name(name).partition("_")
+        if head in _SIDE_PREFIX:
+            from difflib import get_close_matches
+
+            close = get_close_matches(rest, [*_SIDE_TEXT, *_STATISTIC_OF], n=1)
+            yield name, f"{head}_{close[0]}" if close else ""
 
 
 def _one_each(

@@ -8,7 +8,7 @@ from kreport.readers.canonical import Input, LayoutRows
 from kreport.readers.content import Content, decode, merge_marker_lines
 from kreport.readers.faults import refuse_merge_markers
 from kreport.readers.findings import Findings
-from kreport.readers.headers import Header, recognise
+from kreport.readers.headers import Header, misspelt, recognise
 from kreport.readers.layouts.known import (
     GOOGLE_BENCHMARK,
     SAMPLES,
@@ -69,6 +69,14 @@ def _interpret(
         from kreport.readers.layouts.google_benchmark import mend
 
         table = mend(table)
+    for name, meant in misspelt(header):
+        findings.note(
+            "unknown-column",
+            "named after a side, but nothing that is known of one: taken as a parameter",
+            line=table.header_line,
+            column=name,
+            hint=f"{meant}?" if meant else None,
+        )
     judge_widths(table, header, options, findings)
     if layout is None or findings.refused:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kreport.choices import Gate
-from kreport.model import Transition, Verdict
+from kreport.model import Correctness, Status, Transition, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,8 +37,26 @@ def trips(case: CaseDiff, gate: Gate) -> bool:
     if gate is Gate.UNDECIDED:
         return case.verdict is Verdict.CANNOT_TELL or Transition.LOST in transitions
     wanted = {
-        Gate.BLOCKED: Transition.NEWLY_BLOCKED,
-        Gate.INCORRECT: Transition.BECAME_WRONG,
-        Gate.REMOVED: Transition.REMOVED,
+        Gate.BLOCKED: {Transition.NEWLY_BLOCKED},
+        Gate.INCORRECT: {Transition.BECAME_WRONG},
+        Gate.REMOVED: {Transition.REMOVED, Transition.LOST},
     }
-    return wanted[gate] in transitions
+    return bool(wanted[gate] & transitions)
+
+
+def unseen(case: CaseDiff, gate: Gate) -> bool:
+    """Whether a case may be what a gate is meant for, but nothing can say so.
+
+    A slowdown that rests on single runs; a port whose results somebody checked and nobody checks
+    any more.
+    """
+    if gate is Gate.SLOWER:
+        return trips(case, Gate.UNCONFIRMED)
+    if gate is Gate.INCORRECT:
+        old, new = case.pto.old, case.pto.new
+        return (
+            new.status is Status.OK
+            and old.correct is not Correctness.UNKNOWN
+            and new.correct is Correctness.UNKNOWN
+        )
+    return False

@@ -127,6 +127,10 @@ class CaseDiff:
         return f"unconfirmed {self.verdict}" if self.is_unconfirmed else self.verdict.value
 
 
+_UNIT_REACH = 0.3
+"""Log units by which a drift may miss a power of a thousand and still be one, drift included."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClockDiff:
     """One clock: what moved whole runs, and the summary over its matched cases.
@@ -153,6 +157,19 @@ class ClockDiff:
     ratio_old_pct: float
     ratio_new_pct: float
     tests: int
+
+    @property
+    def unit_factor(self) -> float:
+        """The power of a thousand that a drift is; 1 where it is none.
+
+        No machine becomes a thousand times as slow with every kernel alike: the unit is another.
+        """
+        factor = 1 + self.drift_pct / 100
+        if not self.is_drift or not 0 < factor < math.inf:
+            return 1.0
+        thousands = math.log(factor) / math.log(1000)
+        near = round(thousands)
+        return 1000.0**near if abs(thousands - near) * math.log(1000) < _UNIT_REACH else 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,3 +91,14 @@ def test_the_real_regression_files_are_read_without_a_complaint(real_data) -> No
         table = read_runs([str(path)])
         assert table.problems == ()
         assert table.frame["run"].unique().tolist() == [path.stem.split("_")[1]]
+
+
+def test_a_misspelt_column_of_a_side_is_pointed_at(write) -> None:
+    """Else it is a parameter in silence, and a wrong result counts as right."""
+    table = read_runs([write("kernel,baseline_ms,pto_ms,pto_corect\na,1,2,False\n")])
+    (problem,) = table.problems
+    assert (problem.rule, problem.column, problem.hint) == (
+        "unknown-column",
+        "pto_corect",
+        "pto_correct?",
+    )

@@ -61,14 +61,20 @@ def _drift_lines(clocks: Sequence[ClockDiff], text: Catalogue) -> list[SummaryLi
     """One banner for a machine that drifted, whatever the number of clocks that show it."""
     lines = []
     for key, moved in (
-        ("drift", [clock for clock in clocks if clock.is_drift]),
+        ("unit", [clock for clock in clocks if clock.unit_factor != 1]),
+        ("drift", [clock for clock in clocks if clock.is_drift and clock.unit_factor == 1]),
         ("baselines", [clock for clock in clocks if clock.baselines_alone]),
     ):
         if moved:
-            told = (_drift_text(clock, named=len(clocks) > 1) for clock in moved)
-            most = max(clock.baselines for clock in moved)
-            body = text(f"diff.{key}_line", drift=", ".join(told), n=most)
-            lines.append(_line("drift", text, body, warn=True))
+            values = {
+                "drift": ", ".join(_drift_text(clock, named=len(clocks) > 1) for clock in moved),
+                "ports": ", ".join(
+                    numbers.percent((clock.pto_geomean - 1) * 100, signed=True) for clock in moved
+                ),
+                "factor": f"{moved[0].unit_factor:g}",
+                "n": max(clock.baselines for clock in moved),
+            }
+            lines.append(_line("drift", text, text(f"diff.{key}_line", **values), warn=True))
     return lines
 
 

@@ -39,6 +39,8 @@ def changes_lines(diff: DiffReport, file: str, stamp: str, text: Catalogue) -> t
     ]
     lines += [
         text("changes.drift", drift=numbers.percent(clock.drift_pct, signed=True))
+        if clock.unit_factor == 1
+        else text("changes.unit", factor=f"{clock.unit_factor:g}")
         for clock in diff.clocks
         if clock.is_drift
     ]
