@@ -123,7 +123,7 @@ def _footnotes(cases: Sequence[CaseDiff], text: Catalogue) -> tuple[str, ...]:
 def _group(case: CaseDiff) -> str:
     if case.pto.changed:
         return "changed"
-    if case.baseline.changed:
+    if case.baseline.changed and case.baseline.confirmed:
         return "baseline_moved"
     if case.verdict is Verdict.CANNOT_TELL:
         return "undecided"
