@@ -279,3 +279,40 @@ def test_a_row_with_two_faults_is_one_row_set_aside(
     assert len([found for found in result.report.problems if found.line == 3]) == 2
     say_built(result, settings, quiet=True, everything=False)
     assert capsys.readouterr().err == said
+
+
+def test_the_example_never_replaces_a_report_of_real_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A night job whose configuration is gone must not report success on made-up kernels."""
+    monkeypatch.chdir(tmp_path)
+    example = build(Settings(inputs=(), out="out"))
+    assert isinstance(example, Built)
+    assert isinstance(build(Settings(inputs=(), out="out")), Built)
+    run = tmp_path / "run_20300102T030405Z.csv"
+    run.write_text("kernel,baseline_ms,pto_ms\na,1,2\n")
+    build(Settings(inputs=(str(run),), out="out"))
+    before = (tmp_path / "out" / "regression_latest.md").read_bytes()
+    with pytest.raises(NothingComparable, match="a report on other data"):
+        build(Settings(inputs=(), out="out"))
+    assert (tmp_path / "out" / "regression_latest.md").read_bytes() == before
+    with pytest.raises(NothingComparable, match="Prometheus"):
+        build(Settings(inputs=(), out="elsewhere", prom="k.prom"))
+
+
+def test_a_clock_that_no_run_has_is_no_report(tmp_path: Path) -> None:
+    run = tmp_path / "run.csv"
+    run.write_text("kernel,baseline_ms,pto_ms,timer\na,1,2,host\n")
+    with pytest.raises(NothingComparable, match="only host in these runs"):
+        built(tmp_path, run, timer="hsot")
+    assert not (tmp_path / "reports").exists()
+
+
+def test_a_date_that_only_the_file_name_had_outlives_reading_the_report_back(
+    tmp_path: Path,
+) -> None:
+    run = tmp_path / "run_20300102T030405Z.csv"
+    run.write_text("kernel,baseline_ms,pto_ms\na,1,2\n")
+    first = built(tmp_path, run)
+    again = built(tmp_path, tmp_path / "reports" / "regression_latest.csv", out=tmp_path / "again")
+    assert first.report.data_stamp == again.report.data_stamp == "20300102T030405Z"

@@ -249,6 +249,16 @@ def test_a_latency_that_is_gone_trips_removed_and_a_check_that_is_gone_is_said(
     assert "--fail-on incorrect does not see 2 cases whose results were checked" in err
 
 
+def test_a_row_set_aside_is_said_where_a_reader_would_think_it_removed(
+    kreport: Kreport, tmp_path
+) -> None:
+    (tmp_path / "old.csv").write_text("kernel,baseline_ms,pto_ms\na,1,2\nb,1,2\n")
+    (tmp_path / "new.csv").write_text("kernel,baseline_ms,pto_ms\na,1,2\nb,1,-2\n")
+    for form in ("console", "md", "github"):
+        _, out, _ = kreport("diff", "old.csv", "new.csv", "--format", form)
+        assert "new.csv: 1 rows are in no number here" in " ".join(out.split()), form
+
+
 def test_a_gate_that_sees_nothing_for_want_of_runs_says_so(kreport: Kreport, tmp_path) -> None:
     old = str(write_samples(tmp_path / "old.csv", TWICE_AS_FAST, BASE))
     new = str(write_samples(tmp_path / "new.csv", BASE, BASE))

@@ -40,3 +40,14 @@ def agreed_check(counts: tuple[int, ...]) -> Correctness:
         if counts[CHECKS.index(outcome)]:
             return outcome
     return Correctness.UNKNOWN
+
+
+@lru_cache(maxsize=4096)
+def usual_check(counts: tuple[int, ...]) -> Correctness:
+    """What runs that others are held against usually were: wrong only if most checks failed.
+
+    One failure among the old runs would else excuse every failure of the new ones, and take the
+    case out of the comparison of latencies. `counts` as for `agreed_check`.
+    """
+    failed, passed = (counts[CHECKS.index(c)] for c in (Correctness.FAIL, Correctness.PASS))
+    return Correctness.PASS if passed and failed <= passed else agreed_check(counts)

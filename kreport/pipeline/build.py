@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,10 +66,17 @@ def build(settings: Settings) -> Built | Busy:
 
 
 def _build(settings: Settings) -> Built:
+    if uses_example(settings):
+        _spare_real_data(settings)
     options = ReadOptions.of(settings)
     inputs = read_inputs(settings, options)
     past = past_runs(settings, data_stamp(inputs.table), options)
     report = report_on(inputs, settings, past)
+    if settings.timer:
+        known = sorted(set(inputs.table.frame["timer"]))
+        if settings.timer not in known:
+            shown = ", ".join(clock or "(none)" for clock in known)
+            raise NothingComparable(f"--timer {settings.timer}: only {shown} in these runs")
     text = Catalogue(settings.lang)
     place = Place(out=settings.out, root=settings.report_root or ".")
     since = since_previous(inputs.table, inputs.matrix, past, settings, options)
@@ -186,6 +194,25 @@ def example_folder() -> Path:
     package = Path(__file__).resolve().parents[1]
     inside = package / "example"
     return inside if inside.is_dir() else package.parent / "fixtures" / "valid" / "example"
+
+
+def _spare_real_data(settings: Settings) -> None:
+    """The example shows what a report is; it must never stand where a real one did."""
+    standing = Path(settings.out) / f"{LATEST}.json"
+    try:
+        files = [source["file"] for source in json.loads(standing.read_text("utf-8"))["inputs"]]
+    except (OSError, ValueError, KeyError, TypeError):
+        files = []
+    inside = example_folder().resolve()
+    if any(not Path(file).resolve().is_relative_to(inside) for file in files):
+        raise NothingComparable(
+            f"no inputs given or configured, and {standing} is a report on other data: "
+            "nothing was done"
+        )
+    if settings.prom:
+        raise NothingComparable(
+            "no inputs given or configured: a Prometheus file is not written of the example"
+        )
 
 
 def uses_example(settings: Settings) -> bool:

@@ -100,7 +100,14 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
     for gate, count in found.items():
         sys.stderr.write(f"kreport: --fail-on {gate}: {count} cases\n")
     _say_what_no_gate_sees(report, settings.fail_on)
-    return ExitCode.GATE if found else ExitCode.DONE
+    if found:
+        return ExitCode.GATE
+    if settings.fail_on and not any(case.verdict or case.transitions for case in report.cases):
+        raise NothingComparable(
+            f"no latency of a port could be compared in {report.matched} matched cases: "
+            "the gates have seen nothing"
+        )
+    return ExitCode.DONE
 
 
 def _refuse_other_unit(report: DiffReport) -> None:
@@ -116,6 +123,7 @@ def _refuse_other_unit(report: DiffReport) -> None:
 
 _UNSEEN = {
     Gate.SLOWER: "slower, but unconfirmed: take several runs a side, or give --history",
+    Gate.BLOCKED: "that ran in every old run and in some of the new ones",
     Gate.INCORRECT: "whose results were checked and are not any more",
 }
 

@@ -177,8 +177,9 @@ def _without_repeated_files(reads: list[_FileRead]) -> tuple[list[_FileRead], li
 
 
 def _stamp_of_rows(frame: pd.DataFrame, index: int) -> str:
-    dated = frame.loc[frame["source"] == index, "run_at"]
-    return max((stamp_in(text) for text in dated.unique()), default="")
+    of_file = frame.loc[frame["source"] == index, ["run", "run_at"]].drop_duplicates()
+    stamps = (stamp_in(at) or stamp_in(run) for run, at in of_file.itertuples(index=False))
+    return max(stamps, default="")
 
 
 def _refused(problems: list[Problem]) -> InputError:

@@ -116,7 +116,7 @@ def _clock(
     part = cells.part(members)
     changes = changes_of(part.case_runs(), question.limits)
     states = {
-        (side, group): state_of(part.sides[side], part.group == group)
+        (side, group): state_of(part.sides[side], part.group == group, is_yardstick=group == OLD)
         for side in Side
         for group in (OLD, NEW)
     }

@@ -36,6 +36,8 @@ def trips(case: CaseDiff, gate: Gate) -> bool:
         return case.verdict is Verdict.SLOWER and case.is_unconfirmed
     if gate is Gate.UNDECIDED:
         return case.verdict is Verdict.CANNOT_TELL or Transition.LOST in transitions
+    if gate is Gate.INCORRECT and Transition.ADDED in transitions:
+        return case.pto.new.status is Status.OK and case.pto.new.correct is Correctness.FAIL
     wanted = {
         Gate.BLOCKED: {Transition.NEWLY_BLOCKED},
         Gate.INCORRECT: {Transition.BECAME_WRONG},
@@ -48,8 +50,10 @@ def unseen(case: CaseDiff, gate: Gate) -> bool:
     """Whether a case may be what a gate is meant for, but nothing can say so.
 
     A slowdown that rests on single runs; a port whose results somebody checked and nobody checks
-    any more.
+    any more; one that ran in all old runs and in some of the new ones.
     """
+    if gate is Gate.BLOCKED:
+        return case.pto.new.mixed and not case.pto.old.mixed and case.is_matched
     if gate is Gate.SLOWER:
         return trips(case, Gate.UNCONFIRMED)
     if gate is Gate.INCORRECT:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kreport.cases.majority import CHECKS, STATUSES, agreed_check, agreed_status
+from kreport.cases.majority import CHECKS, STATUSES, agreed_check, agreed_status, usual_check
 from kreport.model import Correctness, Status, Transition
 from kreport.verdicts.cells import ABSENT
 
@@ -43,8 +43,11 @@ class SideState:
         return np.asarray((self.status == OK) & self.timed & (self.check != FAIL))
 
 
-def state_of(cells: SideCells, runs: NDArray[np.bool_]) -> SideState:
-    """Agree on a state over the chosen runs, by the rules of `kreport.cases.majority`."""
+def state_of(cells: SideCells, runs: NDArray[np.bool_], *, is_yardstick: bool) -> SideState:
+    """Agree on a state over the chosen runs, by the rules of `kreport.cases.majority`.
+
+    `is_yardstick` says that others are held against these runs: how they usually were counts.
+    """
     status, check = cells.status[:, runs], cells.check[:, runs]
     counts = _counts(status, len(STATUSES))
     present = counts.sum(axis=1)
@@ -53,7 +56,9 @@ def state_of(cells: SideCells, runs: NDArray[np.bool_]) -> SideState:
     counted = np.where(status == agreed[:, None], check, ABSENT)
     return SideState(
         status=agreed,
-        check=_agreed(_counts(counted, len(CHECKS)), agreed_check, CHECKS),
+        check=_agreed(
+            _counts(counted, len(CHECKS)), usual_check if is_yardstick else agreed_check, CHECKS
+        ),
         timed=np.asarray(np.isfinite(cells.median_ms[:, runs]).any(axis=1)),
         mixed=(counts[:, OK] > 0) & (counts[:, OK] < present),
     )
@@ -74,7 +79,7 @@ def _agreed(
 
 
 def transitions_of(old: SideState, new: SideState) -> list[tuple[Transition, ...]]:
-    """What changed about each case that no latency can express, for one side."""
+    """What changed about each case that no latency can express, for one side; the worst first."""
     found: list[list[Transition]] = [[] for _ in old.status]
     both = (old.status != ABSENT) & (new.status != ABSENT)
     ran_before, runs_now = old.status == OK, new.status == OK
@@ -82,10 +87,10 @@ def transitions_of(old: SideState, new: SideState) -> list[tuple[Transition, ...
     had, has = old.timed & ran_before, new.timed & runs_now
     rules = (
         (Transition.NEWLY_BLOCKED, both & (old.status != BLOCKED) & (new.status == BLOCKED)),
-        (Transition.UNBLOCKED, both & (old.status == BLOCKED) & runs_now),
-        (Transition.LOST, both & had & ~has & (new.status != BLOCKED)),
-        (Transition.REGAINED, both & ~had & has & (old.status != BLOCKED)),
         (Transition.BECAME_WRONG, both & runs_now & (new.check == FAIL) & (old.check != FAIL)),
+        (Transition.LOST, both & had & ~has & (new.status != BLOCKED)),
+        (Transition.UNBLOCKED, both & (old.status == BLOCKED) & runs_now),
+        (Transition.REGAINED, both & ~had & has & (old.status != BLOCKED)),
         (Transition.BECAME_CORRECT, ran_both & (old.check == FAIL) & (new.check == PASS)),
     )
     for transition, holds in rules:

@@ -4,7 +4,7 @@ import pytest
 
 from kreport.choices import Gate
 from kreport.model import Moved, Transition, Verdict
-from kreport.verdicts.gate import tripped
+from kreport.verdicts.gate import tripped, unseen
 from tests.tables import row, table
 from tests.verdicts.builders import NAN, by_kernel, compared, single
 
@@ -18,7 +18,7 @@ WRONG = {"pto_correct": "fail"}
     [
         ({}, BLOCKED, (Transition.NEWLY_BLOCKED,)),
         (BLOCKED, {}, (Transition.UNBLOCKED,)),
-        (BLOCKED, WRONG, (Transition.UNBLOCKED, Transition.BECAME_WRONG)),
+        (BLOCKED, WRONG, (Transition.BECAME_WRONG, Transition.UNBLOCKED)),
         ({}, WRONG, (Transition.BECAME_WRONG,)),
         (WRONG, {}, (Transition.BECAME_CORRECT,)),
         (WRONG, {"pto_correct": "unknown"}, ()),
@@ -113,3 +113,27 @@ def test_a_case_blocked_on_both_sides_of_the_diff_has_no_verdict() -> None:
     case = compared(single(**BLOCKED), single(**BLOCKED)).cases[0]
     assert case.verdict is None
     assert case.moved is Moved.NONE
+
+
+def test_one_failed_check_among_old_runs_excuses_no_new_one() -> None:
+    old = table(*(row(run=f"r{i}", **(WRONG if i == 0 else {})) for i in range(10)))
+    new = table(*(row(run=f"n{i}", **WRONG) for i in range(10)))
+    assert compared(old, new).cases[0].transitions == (Transition.BECAME_WRONG,)
+    right = table(*(row(run=f"n{i}") for i in range(10)))
+    case = compared(old, right).cases[0]
+    assert case.transitions == ()
+    assert case.verdict is not None
+
+
+def test_a_new_kernel_that_is_wrong_trips_incorrect() -> None:
+    report = compared(single("old"), table(row("old"), row("new", **WRONG)))
+    assert tripped(report, [Gate.INCORRECT]) == {Gate.INCORRECT: 1}
+
+
+def test_what_a_gate_cannot_see_is_known() -> None:
+    old = table(*(row(run=f"r{i}") for i in range(10)))
+    flaky = table(*(row(run=f"n{i}", **(BLOCKED if i < 4 else {})) for i in range(10)))
+    (case,) = compared(old, flaky).cases
+    assert unseen(case, Gate.BLOCKED)
+    (steady,) = compared(old, table(*(row(run=f"n{i}") for i in range(10)))).cases
+    assert not unseen(steady, Gate.BLOCKED)

@@ -38,6 +38,7 @@ def diff_summary(report: DiffReport, text: Catalogue) -> tuple[SummaryLine, ...]
             "added": alone.count(Transition.ADDED),
         }
         lines.append(_line("matched", text, text("diff.nothing_matched", **counts), warn=True))
+    lines += _incomplete_lines((*report.old_sources, *report.new_sources), text)
     lines += _drift_lines(report.clocks, text)
     lines += [line for clock in report.clocks for line in _clock_lines(report, clock, text)]
     lines += _notes(report, text)
@@ -55,6 +56,23 @@ def _inputs_line(key: str, sources: Sequence[Source], runs: int, text: Catalogue
     if runs == 1 and len(sources) == 1:
         return _line(key, text, text("diff.inputs_one", names=names))
     return _line(key, text, text("diff.inputs", runs=runs, files=len(sources), names=names))
+
+
+def _incomplete_lines(sources: Sequence[Source], text: Catalogue) -> list[SummaryLine]:
+    """Rows and files of which a part is not compared: a case missing for that is not removed."""
+    found = [
+        text("diff.source_set_aside", file=one_line(source.name), n=source.set_aside)
+        for source in sources
+        if source.set_aside
+    ]
+    found += [
+        f"{one_line(source.name)}: {text('summary.incomplete')}"
+        for source in sources
+        if not source.complete
+    ]
+    if len(found) > SOURCES_SHOWN:
+        found = [*found[:SOURCES_SHOWN], text("diff.more_sources", n=len(found) - SOURCES_SHOWN)]
+    return [_line("set_aside", text, line, warn=True) for line in found]
 
 
 def _drift_lines(clocks: Sequence[ClockDiff], text: Catalogue) -> list[SummaryLine]:
