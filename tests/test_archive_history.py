@@ -178,3 +178,28 @@ def test_the_newest_runs_are_those_of_each_case():
     kept = both.newest(2)
     assert [run.stamp[4:8] for run in kept.runs] == ["0101", "0102", "0203", "0204"]
     assert kept.cases == both.cases
+
+
+def dated(run: str, kernels: dict[str, float]) -> history.History:
+    """One run of some kernels, all measured, by their PTO latency in ms."""
+    cases = tuple(CaseKey("f", kernel) for kernel in kernels)
+    made = history.blank((history.RunName(run, f"2030010{run[-1]}T000000Z", "file"),), cases)
+    made.medians["pto_ms"][:, 0] = list(kernels.values())
+    made.codes["pto_status"][:, 0] = history.coded("pto_status", ["ok"] * len(kernels))
+    return made
+
+
+def test_a_run_reported_while_it_was_measured_is_one_run():
+    """Kernels arriving one by one, and more samples each time: five snapshots of one night."""
+    growing = [dated("r1", {"a": 1.0}), dated("r1", {"a": 1.1, "b": 2.0}), dated("r1", {"c": 3.0})]
+    joined = history.joined([*growing, dated("r2", {"a": 1.0})])
+    assert [run.run for run in joined.runs] == ["r1", "r2"]
+    first = dict(
+        zip((key.kernel for key in joined.cases), joined.medians["pto_ms"][:, 0], strict=True)
+    )
+    assert first == {"a": 1.1, "b": 2.0, "c": 3.0}
+
+
+def test_a_run_that_is_compared_is_no_history_of_itself():
+    joined = history.joined([dated("r1", {"a": 1.0}), dated("r2", {"a": 1.0})])
+    assert [run.run for run in joined.without(dated("r2", {"a": 9.0}).runs).runs] == ["r1"]

@@ -7,7 +7,7 @@ is all that series, noise and states over time need; quartiles stay in the files
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -96,6 +96,12 @@ class History:
         kept = np.flatnonzero((known & (age <= count)).any(axis=0))
         return self.select(range(len(self.cases)), kept.tolist())
 
+    def without(self, runs: Iterable[RunName]) -> History:
+        """Only runs that are none of these, by name and date; undated ones stay."""
+        known = {(run.run, run.stamp) for run in runs if run.stamp}
+        kept = [i for i, run in enumerate(self.runs) if (run.run, run.stamp) not in known]
+        return self.select(range(len(self.cases)), kept)
+
     def before(self, stamp: str) -> History:
         """Only runs older than `stamp`; all of them where `stamp` is ""."""
         kept = [i for i, run in enumerate(self.runs) if not stamp or run.stamp < stamp]
@@ -110,8 +116,9 @@ def empty() -> History:
 def joined(parts: Sequence[History]) -> History:
     """Several histories as one, runs oldest first.
 
-    A run that says the same of the same cases as another of the same name is that run again
-    (reported anew with another matrix): only the one given last counts.
+    A dated run of the name and date of another is that run again (reported anew with another
+    matrix, or while it was still being measured): what is given last counts, and what only an
+    earlier one has is kept. Runs that nothing dates are the same where they say the same.
     """
     runs = [run for part in parts for run in part.runs]
     cases = dict.fromkeys(key for part in parts for key in part.cases)
@@ -124,10 +131,24 @@ def joined(parts: Sequence[History]) -> History:
         for name in WORDS:
             made.codes[name][at] = part.codes[name]
         start += len(part.runs)
-    last_of = {_content(made, i): i for i in range(len(runs))}
-    kept = sorted(last_of.values(), key=lambda i: runs[i].age_key)
+    again: dict[object, list[int]] = {}
+    for i, run in enumerate(runs):
+        again.setdefault(replace(run, file="") if run.stamp else _content(made, i), []).append(i)
+    for *earlier, last in again.values():
+        for i in reversed(earlier):
+            _fill(made, last, i)
+    kept = sorted((same[-1] for same in again.values()), key=lambda i: runs[i].age_key)
     problems = tuple(problem for part in parts for problem in part.problems)
     return replace(made.select(range(len(cases)), kept), problems=problems)
+
+
+def _fill(made: History, run: int, other: int) -> None:
+    """Take from another column what a run lacks: whole cases, so that no two reports mix in one."""
+    absent = made.codes["pto_status"][:, run] == NO_CODE
+    for medians in made.medians.values():
+        medians[absent, run] = medians[absent, other]
+    for codes in made.codes.values():
+        codes[absent, run] = codes[absent, other]
 
 
 def renamed(history: History, aliases: Mapping[str, str]) -> History:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kreport.choices import Gate
 from kreport.classify import TierBounds
 from kreport.errors import ExitCode, InputError, NothingComparable
+from kreport.identity import stamp_in
 from kreport.pipeline.absence import absent_inputs
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_matrix, read_runs
@@ -47,7 +48,7 @@ def read_diff(old: str, new: str, settings: Settings) -> DiffReport:
     inputs = Inputs(
         old=tables[0],
         new=tables[1],
-        history=_history(settings, options),
+        history=_history(settings, options, tables),
         history_name=settings.history,
         matrix=read_matrix(settings.matrix, options) if settings.matrix else None,
         bounds=TierBounds.of(settings),
@@ -110,6 +111,11 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
     return ExitCode.DONE
 
 
+def _dated_runs(table: RunTable) -> set[str]:
+    names = table.frame[["run", "run_at"]].drop_duplicates()
+    return {f"{run}, {at}" for run, at in names.itertuples(index=False) if stamp_in(at)}
+
+
 def _refuse_other_unit(report: DiffReport) -> None:
     factor = max(
         (clock.unit_factor for clock in report.clocks), key=lambda f: abs(f - 1), default=1
@@ -145,20 +151,26 @@ def _say_doubts(old: RunTable, new: RunTable) -> None:
         sys.stderr.write(f"kreport: OLD ({then}) is newer than NEW ({now}): the wrong way round?\n")
     known = {source.sha256 for source in old.sources}
     twice = [source.name for source in new.sources if source.sha256 in known]
+    twice = twice or sorted(_dated_runs(old) & _dated_runs(new))
     if twice:
         more = f" and {len(twice) - 1} more" if len(twice) > 1 else ""
-        sys.stderr.write(f"kreport: in OLD and in NEW, byte for byte: {twice[0]}{more}\n")
+        sys.stderr.write(f"kreport: in OLD and in NEW, so compared with itself: {twice[0]}{more}\n")
 
 
-def _history(settings: Settings, options: ReadOptions) -> History | None:
+def _history(
+    settings: Settings, options: ReadOptions, compared: Sequence[RunTable]
+) -> History | None:
+    """The earlier runs, without those that are compared: a run is no witness for itself."""
     if not settings.history:
         return None
     from kreport.archive.cache import load_history
+    from kreport.archive.history import history_of
 
     folder = Path(settings.history)
     if not folder.is_dir():
         raise NothingComparable(f"--history {settings.history}: no such folder")
-    return load_history(folder, options)
+    runs = [run for table in compared for run in history_of(table).runs]
+    return load_history(folder, options).without(runs)
 
 
 def _write(report: DiffReport, settings: Settings, output: str, *, everything: bool) -> None:
