@@ -13,12 +13,21 @@ def main() -> int:
     """Run the command line; leave with its exit code."""
     if sys.argv[1:] in (["--version"], ["-V"]):
         # Answered before anything is imported: scripts ask this often.
-        sys.stdout.write(f"kreport {__version__}\n")
+        try:
+            sys.stdout.write(f"kreport {__version__}\n")
+            sys.stdout.flush()
+        except (AttributeError, OSError, ValueError):
+            return _leave(3)  # standard output is closed or full
         return 0
     # Importing the numeric libraries makes a million objects that live to the end: looking for
     # cycles among them again and again is a tenth of a small build.
     gc.set_threshold(500_000, 20, 100)
-    from kreport.cli.app import run
+    try:
+        from kreport.cli.app import run
+    except ImportError as error:
+        # Never 1, which a CI server would take for a gate.
+        sys.stderr.write(f"kreport: this installation is incomplete: {error}\n")
+        return 70
 
     return _leave(run(sys.argv[1:]))
 
@@ -33,7 +42,8 @@ def _leave(code: int) -> int:
         return code
     for stream in (sys.stdout, sys.stderr):
         try:
-            stream.flush()
+            if stream is not None:  # closed before we began
+                stream.flush()
         except (OSError, ValueError):
             code = code or 128 + 13  # the reader of our output went away at the very end
     os._exit(code)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kreport.errors import InputError
 from kreport.pipeline.build import Built, build
 from kreport.settings import Settings
 
@@ -163,3 +164,17 @@ def test_a_verdict_nothing_confirms_is_said_in_words_and_written_for_programs(
     assert "变慢，未确认（单次运行）" in page
     assert "unconfirmed" not in page
     assert ",unconfirmed slower," in (tmp_path / "out" / "regression_latest.csv").read_text()
+
+
+@pytest.mark.parametrize("damage", ["<<<<<<< ours\n", '"', "a,b"])
+def test_a_damaged_newest_run_stops_no_night(tmp_path: Path, damage: str) -> None:
+    """Compared with nothing, and said; the run that was named by hand is another matter."""
+    for day in (1, 2):
+        built(run(tmp_path, day, 20.0), tmp_path, previous="auto")
+    (newest,) = (tmp_path / "out" / "archive").glob("*20260402*.csv")
+    newest.write_text(newest.read_text() + damage)
+    result = built(run(tmp_path, 3, 20.0), tmp_path, previous="auto")
+    changes = [line.text for line in result.view.summary if line.key == "changes"]
+    assert any("the newest archived run is damaged" in line for line in changes)
+    with pytest.raises(InputError):
+        built(run(tmp_path, 4, 20.0), tmp_path, previous=str(newest), strict=True)

@@ -163,3 +163,26 @@ def test_killed_at_any_point_the_old_or_the_new_report_stands(tmp_path: Path) ->
     assert kreport("build", versions[0], "-q", cwd=tmp_path).returncode == 0
     assert state(out) == {"0.021"}
     assert not [path for path in out.iterdir() if path.name.startswith(".kreport")]
+
+
+@pytest.mark.parametrize("where", [">&-", "> /dev/full"])
+def test_a_version_that_nobody_can_read_is_not_a_gate(where: str) -> None:
+    """Exit 1 means that a gate tripped, and nothing else."""
+    command = f"{sys.executable} -m kreport --version {where}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+
+
+def test_an_installation_without_its_libraries_exits_70(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise ImportError('no typer here')\n")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{Path(__file__).parents[1]}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "kreport", "check", "x.csv"],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 70
+    assert "this installation is incomplete: no typer here" in done.stderr

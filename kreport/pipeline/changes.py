@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kreport.archive.store import previous
 from kreport.choices import Gate, Method
 from kreport.classify import TierBounds
+from kreport.errors import InputError
 from kreport.pipeline.past import archive_folder
 from kreport.readers import read_runs
 from kreport.run_report import data_stamp
@@ -52,7 +53,8 @@ def since_previous(
     """Compare with the run that ``--previous`` names; None where it names none.
 
     ``auto`` is the newest archived run of older data with a clock and device in common. Data
-    that nothing dates has no such run.
+    that nothing dates has no such run. One that was damaged is nobody's to compare with, and no
+    reason for a night job to stop.
     """
     if not settings.previous:
         return None
@@ -61,7 +63,14 @@ def since_previous(
         return Since(why=why)
     from kreport.verdicts import compare_runs
 
-    inputs = inputs_since(path, table, matrix, past, settings, options)
+    try:
+        inputs = inputs_since(path, table, matrix, past, settings, options)
+    except InputError:
+        if settings.previous != AUTO:
+            raise
+        return Since(why="changes.unreadable")
+    if settings.previous == AUTO and not all(source.complete for source in inputs.old.sources):
+        return Since(why="changes.unreadable")
     diff = compare_runs(inputs, question_of(settings))
     return Since(file=Path(path).name, stamp=data_stamp(inputs.old), diff=diff)
 
