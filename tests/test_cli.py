@@ -186,3 +186,23 @@ def test_an_installation_without_its_libraries_exits_70(tmp_path: Path) -> None:
     )
     assert done.returncode == 70
     assert "this installation is incomplete: no typer here" in done.stderr
+
+
+def test_a_folder_that_goes_in_circles_is_no_bug_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "run.csv").write_text(WIDE)
+    done = kreport("build", "run.csv", "--out", "loop/reports", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "loop" in done.stderr
+    assert "bug" not in done.stderr
+
+
+def test_hidden_files_are_no_runs_and_the_case_of_an_ending_does_not_matter(tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    (folder / "RUN.CSV").write_text(WIDE)
+    (folder / "._RUN.CSV").write_text("kernel,baseline_us,pto_us\nother,1,2\n")
+    done = kreport("check", "runs", "--format", "json", cwd=tmp_path)
+    assert done.returncode == 0
+    assert kreport("build", "runs", cwd=tmp_path).returncode == 0
+    assert "other" not in (tmp_path / "bench" / "reports" / "regression_latest.csv").read_text()

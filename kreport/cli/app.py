@@ -66,6 +66,10 @@ def run(argv: Sequence[str]) -> int:
         _discard_stdout()
         return 128 + signal.SIGPIPE
     except OSError as error:
+        if error.errno not in _NO_ROOM and error.filename is not None:
+            # A place that may not be looked at, that goes in circles, that is gone: the world's.
+            _say_error(InputError(f"{error.filename}: {str(error.strerror).lower()}"))
+            return ExitCode.INPUT
         if error.errno not in _NO_ROOM:
             _say_bug()
             return ExitCode.BUG

@@ -21,7 +21,8 @@ _MAGIC = frozenset("*?[")
 def expand(paths: Sequence[str], limits: Limits) -> list[str]:
     """The files in a stable order, each once.
 
-    A folder stands for the CSV files in it, or for its JSON files where it has no CSV. Raises
+    A folder stands for the CSV files in it, or for its JSON files where it has no CSV; hidden ones
+    are somebody's halves and leftovers. Raises
     InputError, with one problem for each, for names that stand for no file at all.
     """
     files: list[str] = []
@@ -60,9 +61,10 @@ def _expand_one(path: str, limits: Limits) -> list[str]:
 
 
 def _in_folder(folder: Path) -> list[str]:
-    names = sorted(entry for entry in folder.iterdir() if entry.is_file())
+    shown = (entry for entry in folder.iterdir() if not entry.name.startswith("."))
+    names = sorted(entry for entry in shown if entry.is_file())
     for endings in (_TABLES, _TREES):
-        found = [str(entry) for entry in names if entry.name.endswith(endings)]
+        found = [str(entry) for entry in names if entry.name.casefold().endswith(endings)]
         if found:
             return found
     return []
