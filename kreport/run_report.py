@@ -78,7 +78,7 @@ def run_report(
     kernels = kernels_of(cases, matrix, clock, bounds)
     return RunReport(
         sources=table.sources,
-        problems=table.problems,
+        problems=table.problems + (matrix.problems if matrix else ()),
         matrix=matrix,
         data_stamp=data_stamp(table),
         clock=clock,

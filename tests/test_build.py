@@ -316,3 +316,14 @@ def test_a_date_that_only_the_file_name_had_outlives_reading_the_report_back(
     first = built(tmp_path, run)
     again = built(tmp_path, tmp_path / "reports" / "regression_latest.csv", out=tmp_path / "again")
     assert first.report.data_stamp == again.report.data_stamp == "20300102T030405Z"
+
+
+def test_what_is_wrong_with_the_matrix_is_in_the_report_too(tmp_path: Path) -> None:
+    run, matrix = tmp_path / "run.csv", tmp_path / "matrix.csv"
+    run.write_text("kernel,baseline_ms,pto_ms\na,1,2\n")
+    matrix.write_text("kernel,primary_class\na,green + tile-first\n,green\na,blocked\n")
+    report = built(tmp_path, run, matrix=str(matrix)).report
+    assert [problem.rule for problem in report.problems if problem.file == str(matrix)] == [
+        "no-kernel-name",
+        "repeated-kernel",
+    ]

@@ -103,6 +103,7 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
     rows = [read.found.found for read in reads]
     frame = _frame(rows)
     _note_twins(frame, reads)
+    _note_dates(frame, reads)
     kept = settle_repeats(frame, _KEY, _COMPARED, [read.findings for read in reads])
     store = _stored(rows, kept) if keep_samples else None
     frame["line"] = lines_of(frame["line"])
@@ -124,6 +125,21 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
         for index, read in enumerate(reads)
     )
     return RunTable(frame, sources, tuple(problems), store)
+
+
+def _note_dates(frame: pd.DataFrame, reads: list[_FileRead]) -> None:
+    """Note dates of runs that are none: such a run has no past, and nobody would know why."""
+    first = frame.drop_duplicates(["source", "run_at"])[["run_at", "source", "line"]]
+    for text, source, line in first.itertuples(index=False):
+        if text and not stamp_in(text):
+            reads[source].findings.note(
+                "unreadable-date",
+                "no date, so that this run has no place among others",
+                line=line,
+                column="run_at",
+                value=text,
+                hint="as in 2030-01-02T03:04:05Z",
+            )
 
 
 def _note_twins(frame: pd.DataFrame, reads: list[_FileRead]) -> None:

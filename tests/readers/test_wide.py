@@ -102,3 +102,10 @@ def test_a_misspelt_column_of_a_side_is_pointed_at(write) -> None:
         "pto_corect",
         "pto_correct?",
     )
+
+
+@pytest.mark.parametrize("text", ["yesterday", "2026-02-30T00:00:00Z", "1773000000"])
+def test_a_date_that_is_none_is_noted(write, text: str) -> None:
+    table = read_runs([write(f"kernel,baseline_ms,pto_ms,run_at\na,1,2,{text}\nb,1,2,{text}\n")])
+    (problem,) = table.problems
+    assert (problem.rule, problem.column, problem.value) == ("unreadable-date", "run_at", text)
