@@ -10,10 +10,8 @@ import json
 import re
 from typing import Any
 
-Row = dict[str, Any]
+from kreport.readers.layouts.foreign import Row, parted
 
-_NAMED = ("side", "kernel", "family", "variant_label", "device")
-"""Parameters that say what kreport's columns of these names say; the others are the shape."""
 _STATISTICS = ("median", "mean", "min", "max")
 
 
@@ -26,9 +24,9 @@ def restate(element: Row) -> Row | None:
     parameters = (
         {name: str(value) for name, value in given.items()} if isinstance(given, dict) else {}
     )
-    named = {name: parameters.pop(name) for name in _NAMED if name in parameters}
-    shape = {name: _number(value) for name, value in parameters.items()}
-    row: Row = {"kernel": _template(command, {**named, **parameters}), "shape": shape or None}
+    named, sizes = parted(parameters)
+    shape = {name: _number(value) for name, value in sizes.items()}
+    row: Row = {"kernel": _template(command, {**named, **sizes}), "shape": shape or None}
     failed = sum(code != 0 for code in codes) if isinstance(codes, list) else 0
     if failed:
         # Measured all the same with --ignore-failure: how long a failure takes is no latency.

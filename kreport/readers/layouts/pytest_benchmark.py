@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-Row = dict[str, Any]
+from kreport.readers.layouts.foreign import Row, parted
 
-_NAMED = ("side", "kernel", "family", "variant_label", "device")
-"""Parameters and extra information that say what kreport's columns of these names say."""
 _STATISTICS = ("median", "mean", "q1", "q3", "min", "max")
 
 
@@ -22,18 +20,14 @@ def restate(element: Row) -> Row | None:
     if not (isinstance(name, str) and isinstance(fullname, str) and isinstance(stats, dict)):
         return None
     parameters = _object(element.get("params"))
-    named = {
-        key: given[key]
-        for given in (_object(element.get("extra_info")), parameters)
-        for key in _NAMED
-        if key in given
-    }
-    shape = {key: value for key, value in parameters.items() if key not in _NAMED}
+    told, _ = parted(_object(element.get("extra_info")))
+    named, shape = parted(parameters)
     numbers = {f"{statistic}_s": stats.get(statistic) for statistic in _STATISTICS}
     return {
         "kernel": name.partition("[")[0] if parameters else name,
         "family": element.get("group") or fullname.rpartition("::")[0],
         "shape": shape or None,
+        **told,
         **named,
         **numbers,
         "n": stats.get("rounds"),
