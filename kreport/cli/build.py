@@ -28,7 +28,7 @@ def build(
         str | None,
         typer.Option(metavar="FILE", help="Write a Prometheus text file when all is well."),
     ] = None,
-    timer: options.Timer = None,
+    timer: options.SummaryTimer = None,
     templates: options.Templates = None,
     lang: options.Lang = None,
     strict: options.Strict = None,

@@ -18,7 +18,7 @@ def explain(
         typer.Option(metavar="CSV|auto", help="Explain the verdicts since this run too."),
     ] = None,
     history: options.History = None,
-    timer: options.Timer = None,
+    timer: options.SummaryTimer = None,
     lang: options.Lang = None,
     encoding: options.Encoding = None,
 ) -> int:

@@ -42,6 +42,12 @@ Timer = Annotated[
     str | None,
     typer.Option(metavar="CLOCK", help="Only this clock: host, event, event_cold, ..."),
 ]
+SummaryTimer = Annotated[
+    str | None,
+    typer.Option(
+        "--timer", metavar="CLOCK", help="Clock that the summary is about; all rows stay."
+    ),
+]
 History = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="Earlier runs that noise is learnt from."),
