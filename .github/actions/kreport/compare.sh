@@ -13,10 +13,10 @@ if [ -n "${HISTORY:-}" ] && [ -d "$HISTORY" ]; then
 fi
 
 code=0
-kreport diff "$OLD" "$NEW" "${options[@]}" --format github --max-chars "${MAX_CHARS:-65000}" \
+kreport diff "${options[@]}" --format github --max-chars "${MAX_CHARS:-65000}" -- "$OLD" "$NEW" \
     >"$folder/comment.md" || code=$?
 # The same comparison for machines; what it says on standard error has been said.
-kreport diff "$OLD" "$NEW" "${options[@]}" --format junit >"$folder/kreport.xml" 2>/dev/null || true
+kreport diff "${options[@]}" --format junit -- "$OLD" "$NEW" >"$folder/kreport.xml" 2>/dev/null || true
 
 {
     echo "exit-code=$code"
