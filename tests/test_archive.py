@@ -93,6 +93,15 @@ def test_other_files_in_the_folder_are_nobodys_business(tmp_path):
     assert set(others) <= set(names(tmp_path))
 
 
+def test_a_pipe_of_the_name_of_a_snapshot_is_none(tmp_path):
+    """Opening it would wait for a writer that never comes, with the lock held."""
+    assert put(tmp_path)
+    os.mkfifo(tmp_path / "regression_20300101T000000Z.csv")
+    (snapshot,) = archive.snapshots(tmp_path)
+    assert snapshot.stamp == STAMP
+    assert put(tmp_path, b"another")
+
+
 def test_no_archive_is_an_empty_archive(tmp_path):
     """Before the first build there is nothing, and that is no error."""
     assert archive.snapshots(tmp_path / "none") == ()

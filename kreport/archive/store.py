@@ -50,7 +50,7 @@ def snapshots(folder: Path) -> tuple[Snapshot, ...]:
         return ()
     for entry in entries:
         match = _NAME.fullmatch(entry.name)
-        if match:
+        if match and entry.is_file():  # a pipe of that name would be waited for without end
             found.append(Snapshot(match[1], int(match[2] or 1), Path(entry.path)))
     return tuple(sorted(found))
 
