@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kreport.identity import shown_path
-from kreport.readers.faults import refuse_bytes
+from kreport.readers.faults import refuse_bytes, refuse_nul
 from kreport.readers.findings import Findings
 from kreport.readers.options import Limits, ReadOptions
 from kreport.readers.refusals import changed, damaged_gzip, refusal, too_large, unreadable
@@ -141,12 +141,8 @@ def decode(content: Content, options: ReadOptions, findings: Findings) -> str:
         return ""
     if "\0" in text:
         offset = text.index("\0")
-        findings.refuse(
-            "binary",
-            "a NUL byte: this is not text, or a crash left a hole in the file",
-            line=text.count("\n", 0, offset) + 1,
-            value=f"NUL at character {offset}",
-        )
+        line = text.count("\n", 0, offset) + 1
+        refuse_nul(line, f"NUL at character {offset}", findings)
         return ""
     return text
 

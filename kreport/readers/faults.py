@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kreport.readers.findings import Findings
+
+if TYPE_CHECKING:
+    from kreport.readers.headers import Header
+    from kreport.readers.rows import Table
 
 NOTHING_TELLS_APART = "nothing tells the rows apart: give a shape, a variant_label or a run"
 """What to do about rows of one case that contradict each other."""
@@ -16,6 +22,30 @@ def refuse_merge_markers(line: int, findings: Findings) -> None:
         line=line,
         hint="choose a side yourself: kreport does not",
     )
+
+
+def refuse_nul(line: int, value: str, findings: Findings) -> None:
+    """Refuse a file with a NUL byte on `line`."""
+    findings.refuse(
+        "binary",
+        "a NUL byte: this is not text, or a crash left a hole in the file",
+        line=line,
+        value=value,
+    )
+
+
+def refuse_rivals(table: Table, header: Header, findings: Findings) -> None:
+    """Refuse two columns that claim to be one statistic of one side and differ."""
+    for first, second in header.rivals:
+        same_name = header.names[first] == header.names[second]  # refused for that already
+        if not same_name and table.columns[first] != table.columns[second]:
+            findings.refuse(
+                "rival-columns",
+                f"the same statistic as {header.names[first]}, with other values",
+                line=table.header_line,
+                column=header.names[second],
+                hint="which one is meant? leave the other out",
+            )
 
 
 def refuse_bytes(

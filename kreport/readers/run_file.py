@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kreport.readers.canonical import Input, LayoutRows
 from kreport.readers.content import Content, decode, merge_marker_lines
-from kreport.readers.faults import refuse_merge_markers
+from kreport.readers.faults import refuse_merge_markers, refuse_rivals
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, misspelt, recognise
 from kreport.readers.layouts.known import (
@@ -103,21 +103,8 @@ def _layout(table: Table, header: Header, findings: Findings) -> Layout | None:
     if layout is None:
         _explain(table, header, findings)
     elif layout.module in (WIDE, SIDES, SAMPLES):
-        _refuse_rivals(table, header, findings)
+        refuse_rivals(table, header, findings)
     return layout
-
-
-def _refuse_rivals(table: Table, header: Header, findings: Findings) -> None:
-    for first, second in header.rivals:
-        same_name = header.names[first] == header.names[second]  # refused for that already
-        if not same_name and table.columns[first] != table.columns[second]:
-            findings.refuse(
-                "rival-columns",
-                f"the same statistic as {header.names[first]}, with other values",
-                line=table.header_line,
-                column=header.names[second],
-                hint="which one is meant? leave the other out",
-            )
 
 
 def _explain(table: Table, header: Header, findings: Findings) -> None:

@@ -202,6 +202,28 @@ def test_what_is_not_plainly_clean_is_left_to_the_careful_way(write, monkeypatch
     assert outcome(path) == short
 
 
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (f"{HEADER}{rows('k', 'pto', [1.0, 2.0])}<<<<<<< ours\n", "merge-markers"),
+        (f"{HEADER}r1,fam,k,v,,pto,host,ok,0,1.0,a\0b\n{rows('k', 'pto', [1.0])}", "binary"),
+        (
+            "kernel,side,sample_index,latency_ms,duration_ms\nk,pto,0,1.0,2.0\nk,pto,1,1.0,2.0\n",
+            "rival-columns",
+        ),
+    ],
+)
+def test_what_dooms_a_short_file_dooms_a_long_one(write, monkeypatch, text, rule) -> None:
+    path = write(text)
+    with pytest.raises(InputError) as short:
+        read_runs([path])
+    monkeypatch.setattr(long_file, "LONG_FILE", 0)
+    with pytest.raises(InputError) as long:
+        read_runs([path])
+    for caught in (short, long):
+        assert rule in {problem.rule for problem in caught.value.problems}
+
+
 @pytest.mark.parametrize("text", ['"never closed', '{"kernels": [1, "a"b"]}', "", "\n\n", '"'])
 def test_a_long_file_that_is_not_even_delimited_is_left_to_others(write, monkeypatch, text) -> None:
     path = write(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ import numpy as np
 
 from kreport.readers.canonical import Input
 from kreport.readers.coded import Coded, joined
-from kreport.readers.faults import refuse_bytes
+from kreport.readers.faults import refuse_bytes, refuse_merge_markers, refuse_nul, refuse_rivals
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, recognise
 from kreport.readers.layouts.known import is_samples
@@ -71,10 +72,15 @@ def read_pieces(
     try:
         for table in _tables(text, counted, options, findings):
             if header is None:
+                if len(table.header) > options.limits.max_columns:
+                    return None  # reading it whole says so
                 header = recognise(table.header)
                 if not is_samples(header) or len(set(table.header)) < len(table.header):
                     return None
                 continue
+            _refuse_what_is_no_table(table, header, counted, findings)
+            if findings.refused:
+                return None
             _take(table, Input(table, header, options, findings, run), read)
             if read.rows > options.limits.max_rows:
                 findings.refuse("too-many-rows", f"more than {options.limits.max_rows:,} rows")
@@ -101,6 +107,26 @@ def _refuse_damage(error: Exception, read: _Read, findings: Findings) -> None:
 
 def _encoding(options: ReadOptions) -> str:
     return "utf-8-sig" if options.encoding == "utf-8" else options.encoding
+
+
+_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( |$)")
+
+
+def _refuse_what_is_no_table(
+    table: Table, header: Header, counted: CountedStream, findings: Findings
+) -> None:
+    """What reading a file whole would refuse it for, wherever in it that stands."""
+    refuse_rivals(table, header, findings)
+    for line, cells in table.ragged:
+        if _MARKER.match(cells[0]):
+            refuse_merge_markers(line, findings)
+            return
+    if counted.count("\0"):  # in this piece, or in one that comes
+        rows = chain(zip(table.lines, zip(*table.columns, strict=True), strict=True), table.ragged)
+        for line, cells in rows:
+            if any("\0" in cell for cell in cells):
+                refuse_nul(line, "NUL in a cell", findings)
+                return
 
 
 def _take(table: Table, source: Input, read: _Read) -> None:

@@ -86,6 +86,8 @@ def _header(first: bytes, options: ReadOptions) -> Header | None:
     if not text.endswith("\n") or set(text) & set('"\r;\t') or len(set(names)) < len(names):
         return None
     header = recognise(names)
+    if header.rivals or len(names) > options.limits.max_columns:
+        return None
     latency = latency_of(header)
     plain = is_samples(header) and header.has("side") and latency is not None
     if not plain or options.encoding != "utf-8":
