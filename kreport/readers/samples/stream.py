@@ -117,7 +117,7 @@ def _parsed(header: Header, block: bytes) -> _Piece | None:
     )
     latency = frame[_latency_name(header)].to_numpy(np.float64)
     index = frame[header.names[header.roles["sample_index"]]].to_numpy(np.float64)
-    if (latency < 0).any() or np.isinf(latency).any() or np.isinf(index).any():
+    if (latency <= 0).any() or np.isinf(latency).any() or np.isinf(index).any():
         return None
     texts = {}
     for name in header.names:
@@ -126,6 +126,8 @@ def _parsed(header: Header, block: bytes) -> _Piece | None:
             codes = column.cat.codes.to_numpy()
             if len(codes) and codes.min() < 0:
                 return None
+            if not all(isinstance(text, str) for text in column.cat.categories):
+                return None  # taken for numbers or truth values, and so not as they are spelt
             texts[name] = Coded(codes, tuple(map(str, column.cat.categories)))
     return _Piece(texts, latency, index)
 
