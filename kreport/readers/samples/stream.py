@@ -7,6 +7,7 @@ would need a message with a line, is left to the careful reader.
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import warnings
@@ -103,6 +104,9 @@ def _latency_name(header: Header) -> str:
 
 def _parsed(header: Header, block: bytes) -> _Piece | None:
     """The columns of a block of whole rows; None where a cell needs a message."""
+    first = next(csv.reader(io.StringIO(block[:_LONGEST_HEADER].decode("utf-8", "replace"))), [])
+    if len(first) != len(header.names):
+        return None  # the one long row that the parser lets pass, and a short one may hide
     numeric = {header.names[header.roles["sample_index"]], _latency_name(header)}
     frame = pd.read_csv(
         io.BytesIO(block),
