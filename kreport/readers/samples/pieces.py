@@ -17,7 +17,7 @@ from kreport.readers.canonical import Input
 from kreport.readers.coded import Coded, joined
 from kreport.readers.faults import refuse_bytes, refuse_merge_markers, refuse_nul, refuse_rivals
 from kreport.readers.findings import Findings
-from kreport.readers.headers import Header, recognise
+from kreport.readers.headers import Header, fold_name, recognise
 from kreport.readers.layouts.known import is_samples
 from kreport.readers.options import ReadOptions
 from kreport.readers.refusals import damaged_gzip
@@ -75,6 +75,9 @@ def read_pieces(
                 if len(table.header) > options.limits.max_columns:
                     return None  # reading it whole says so
                 header = recognise(table.header)
+                side = header.names[header.roles["side"]] if header.has("side") else "side"
+                if fold_name(side) != "side":
+                    return None  # whether it names sides is only known of the whole column
                 if not is_samples(header) or len(set(table.header)) < len(table.header):
                     return None
                 continue
