@@ -17,7 +17,9 @@ def main() -> int:
             sys.stdout.write(f"kreport {__version__}\n")
             sys.stdout.flush()
         except (AttributeError, OSError, ValueError):
-            return _leave(3)  # standard output is closed or full
+            from kreport.errors import ExitCode
+
+            return _leave(ExitCode.INPUT)  # standard output is closed or full
         return 0
     # Importing the numeric libraries makes a million objects that live to the end: looking for
     # cycles among them again and again is a tenth of a small build.
@@ -25,9 +27,11 @@ def main() -> int:
     try:
         from kreport.cli.app import run
     except ImportError as error:
+        from kreport.errors import ExitCode
+
         # Never 1, which a CI server would take for a gate.
         sys.stderr.write(f"kreport: this installation is incomplete: {error}\n")
-        return 70
+        return ExitCode.BUG
 
     return _leave(run(sys.argv[1:]))
 

@@ -87,7 +87,7 @@ def run_report(
         kernels=kernels,
         overview=overview_of(kernels, clock, bounds.parity_pct),
         coverage=coverage_of(kernels, matrix),
-        pool=pool_of(table),
+        pool=pool_of(table, cases),
         past=widened.use,
     )
 

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from kreport.schema import IDENTITY
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kreport.cases.result import CaseResult
     from kreport.schema import RunTable
 
 _STATES = ("baseline_status", "pto_status", "baseline_correct", "pto_correct")
@@ -28,16 +31,16 @@ class Pool:
     disagreeing: tuple[str, ...]
 
 
-def pool_of(table: RunTable) -> Pool | None:
-    """Describe the runs of a table; None where no case has more than one."""
-    runs = table.frame.groupby(list(IDENTITY), sort=False, observed=True).size()
-    if runs.empty or runs.max() < 2:
+def pool_of(table: RunTable, cases: Sequence[CaseResult]) -> Pool | None:
+    """Describe the runs of a table that was reduced to `cases`; None where none has two."""
+    runs = max((case.runs for case in cases), default=0)
+    if runs < 2:
         return None
     stories = table.frame[[*IDENTITY, *_STATES]].drop_duplicates()
     twice = stories.duplicated(list(IDENTITY), keep="first")
     stamps = sorted(source.stamp for source in table.sources if source.stamp)
     return Pool(
-        runs=int(runs.max()),
+        runs=runs,
         first=stamps[0] if stamps else "",
         last=stamps[-1] if stamps else "",
         disagreeing=tuple(dict.fromkeys(stories.loc[twice, "kernel"])),

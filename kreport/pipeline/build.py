@@ -14,7 +14,7 @@ from kreport.atomic import lock, write_all
 from kreport.classify import TierBounds
 from kreport.errors import InputError, NothingComparable
 from kreport.lock import Busy
-from kreport.pipeline.absence import absent_inputs
+from kreport.pipeline.absence import absent_inputs, require_clock
 from kreport.pipeline.changes import changes_in_numbers, since_previous
 from kreport.pipeline.other_runs import extras_of
 from kreport.pipeline.past import keep, past_runs
@@ -55,7 +55,8 @@ def build(settings: Settings) -> Built | Busy:
 
     Raises:
         InputError: an input cannot be read or trusted; nothing was written.
-        NothingComparable: an input is not there, or no row of any input can be used.
+        NothingComparable: an input or the clock asked for is not there, no row of any input can be
+            used, or the example would stand where a report of real data does.
         OutputError: the report cannot be written; the old one still stands.
     """
     out = Path(settings.out)
@@ -70,13 +71,10 @@ def _build(settings: Settings) -> Built:
         _spare_real_data(settings)
     options = ReadOptions.of(settings)
     inputs = read_inputs(settings, options)
+    if settings.timer:
+        require_clock(settings.timer, inputs.table.frame["timer"])
     past = past_runs(settings, data_stamp(inputs.table), options)
     report = report_on(inputs, settings, past)
-    if settings.timer:
-        known = sorted(set(inputs.table.frame["timer"]))
-        if settings.timer not in known:
-            shown = ", ".join(clock or "(none)" for clock in known)
-            raise NothingComparable(f"--timer {settings.timer}: only {shown} in these runs")
     text = Catalogue(settings.lang)
     place = Place(out=settings.out, root=settings.report_root or ".")
     since = since_previous(inputs.table, inputs.matrix, past, settings, options)

@@ -10,7 +10,7 @@ from kreport.choices import Gate
 from kreport.classify import TierBounds
 from kreport.errors import ExitCode, InputError, NothingComparable
 from kreport.identity import stamp_in
-from kreport.pipeline.absence import absent_inputs
+from kreport.pipeline.absence import absent_inputs, require_clock
 from kreport.problems import Severity, of_severity
 from kreport.readers import ReadOptions, read_matrix, read_runs
 from kreport.report.catalogue import Catalogue
@@ -74,10 +74,8 @@ def of_clock(report: DiffReport, timer: str) -> DiffReport:
     """The part of a report that is about one clock; its verdicts are those of the whole."""
     from dataclasses import replace
 
+    require_clock(timer, (case.key.timer for case in report.cases))
     cases = tuple(case for case in report.cases if case.key.timer == timer)
-    if not cases:
-        known = sorted({case.key.timer or "(none)" for case in report.cases})
-        raise NothingComparable(f"--timer {timer}: only {', '.join(known)} in these runs")
     clocks = tuple(clock for clock in report.clocks if clock.timer == timer)
     return replace(report, cases=cases, clocks=clocks, clocks_old_only=(), clocks_new_only=())
 
@@ -87,8 +85,8 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
 
     Raises:
         InputError: the latencies of one set are a thousand times those of the other.
-        NothingComparable: the sets have no case in common. The report is written all the same:
-            it names what there is on each side.
+        NothingComparable: the sets have no case in common, or gates were asked for and not one
+            case can be compared. The report is written all the same: it names what there is.
     """
     _write(report, settings, output, everything=everything)
     aside = of_severity(report.problems, Severity.ROW)
@@ -97,13 +95,14 @@ def diff(report: DiffReport, settings: Settings, output: str, *, everything: boo
     _refuse_other_unit(report)
     if report.matched == 0:
         raise NothingComparable("0 matched: the old and the new runs have no case in common")
-    found = tripped(report, map(Gate, settings.fail_on))
+    gates = tuple(map(Gate, settings.fail_on))
+    found = tripped(report, gates)
     for gate, count in found.items():
         sys.stderr.write(f"kreport: --fail-on {gate}: {count} cases\n")
-    _say_what_no_gate_sees(report, settings.fail_on)
+    _say_what_no_gate_sees(report, gates)
     if found:
         return ExitCode.GATE
-    if settings.fail_on and not any(case.verdict or case.transitions for case in report.cases):
+    if gates and not any(case.verdict or case.transitions for case in report.cases):
         raise NothingComparable(
             f"no latency of a port could be compared in {report.matched} matched cases: "
             "the gates have seen nothing"
@@ -117,9 +116,7 @@ def _dated_runs(table: RunTable) -> set[str]:
 
 
 def _refuse_other_unit(report: DiffReport) -> None:
-    factor = max(
-        (clock.unit_factor for clock in report.clocks), key=lambda f: abs(f - 1), default=1
-    )
+    factor = next((clock.unit_factor for clock in report.clocks if clock.unit_factor != 1), 1)
     if factor != 1:
         raise InputError(
             f"the new latencies are {factor:g} times the old ones, ports and baselines alike: "
@@ -134,12 +131,13 @@ _UNSEEN = {
 }
 
 
-def _say_what_no_gate_sees(report: DiffReport, gates: Sequence[str]) -> None:
+def _say_what_no_gate_sees(report: DiffReport, gates: Sequence[Gate]) -> None:
     """A gate that stays open for want of data must not look like one that found nothing."""
     for gate, what in _UNSEEN.items():
+        if gate not in gates or (gate is Gate.SLOWER and Gate.UNCONFIRMED in gates):
+            continue
         count = sum(unseen(case, gate) for case in report.cases)
-        asked = gate in gates and not (gate is Gate.SLOWER and Gate.UNCONFIRMED in gates)
-        if count and asked:
+        if count:
             sys.stderr.write(f"kreport: --fail-on {gate} does not see {count} cases {what}\n")
 
 

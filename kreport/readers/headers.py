@@ -186,7 +186,7 @@ def misspelt(header: Header) -> Iterator[tuple[str, str]]:
         name = header.names[index]
         head, _, rest = fold_name(name).partition("_")
         if head in _SIDE_PREFIX:
-            from difflib import get_close_matches
+            from difflib import get_close_matches  # hardly ever needed
 
             close = get_close_matches(rest, [*_SIDE_TEXT, *_STATISTIC_OF], n=1)
             yield name, f"{head}_{close[0]}" if close else ""

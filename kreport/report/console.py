@@ -1,7 +1,7 @@
 """The terminal: one Rich console set up the same way for every command.
 
-Text from files is never markup here, colours are the 16 that every terminal has, and a pipe gets
-no table at all: data goes to standard output, talk to standard error.
+Text from files is never markup here, and colours are the 16 that every terminal has. Data goes to
+standard output, talk to standard error.
 """
 
 from __future__ import annotations

@@ -12,10 +12,12 @@ from kreport.readers.samples.counted import CountedStream
 T = TypeVar("T")
 
 _BLOCK_BYTES = 6 << 20
+"""Measured: 4 MiB takes as long, 8 MiB are a tenth faster and take up to 50 MB more memory."""
 _LONGEST_BLOCKS = 8
 """Quoted line breaks can put off the end of a block, but not for longer than this many blocks."""
 _THREADS = 2
-"""The parser holds the interpreter for about a third of its time: more threads gain nothing."""
+"""Measured on two cores: a million rows take a third less with two than with one, and no less with
+three, as the parser holds the interpreter for part of its time."""
 
 
 class NoRowEnds(ValueError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ import numpy as np
 
 from kreport.readers.canonical import Input
 from kreport.readers.coded import Coded, joined
+from kreport.readers.content import merge_marker_lines
 from kreport.readers.faults import refuse_bytes, refuse_merge_markers, refuse_nul, refuse_rivals
 from kreport.readers.findings import Findings
 from kreport.readers.headers import Header, fold_name, recognise
@@ -75,11 +75,10 @@ def read_pieces(
                 if len(table.header) > options.limits.max_columns:
                     return None  # reading it whole says so
                 header = recognise(table.header)
-                side = header.names[header.roles["side"]] if header.has("side") else "side"
-                if fold_name(side) != "side":
-                    return None  # whether it names sides is only known of the whole column
                 if not is_samples(header) or len(set(table.header)) < len(table.header):
                     return None
+                if header.has("side") and fold_name(header.names[header.roles["side"]]) != "side":
+                    return None  # whether it names sides is only known of the whole column
                 continue
             _refuse_what_is_no_table(table, header, counted, findings)
             if findings.refused:
@@ -112,16 +111,13 @@ def _encoding(options: ReadOptions) -> str:
     return "utf-8-sig" if options.encoding == "utf-8" else options.encoding
 
 
-_MARKER = re.compile(r"(<{7}|>{7}|\|{7})( |$)")
-
-
 def _refuse_what_is_no_table(
     table: Table, header: Header, counted: CountedStream, findings: Findings
 ) -> None:
     """What reading a file whole would refuse it for, wherever in it that stands."""
     refuse_rivals(table, header, findings)
     for line, cells in table.ragged:
-        if _MARKER.match(cells[0]):
+        if merge_marker_lines(cells[0].encode("utf-8", "replace")):
             refuse_merge_markers(line, findings)
             return
     if counted.count("\0"):  # in this piece, or in one that comes

