@@ -144,12 +144,14 @@ def _say_what_no_gate_sees(report: DiffReport, gates: Sequence[Gate]) -> None:
 def _say_doubts(old: RunTable, new: RunTable) -> None:
     """What makes it likely that these are not the two sets that were meant."""
     stamps = [data_stamp(table) for table in (old, new)]
-    if all(stamps) and stamps[0] > stamps[1]:
+    are_dated = all(stamps)
+    if are_dated and stamps[0] > stamps[1]:
         then, now = map(readable, stamps)
         sys.stderr.write(f"kreport: OLD ({then}) is newer than NEW ({now}): the wrong way round?\n")
     known = {source.sha256 for source in old.sources}
     twice = [source.name for source in new.sources if source.sha256 in known]
-    twice = twice or sorted(_dated_runs(old) & _dated_runs(new))
+    if are_dated and not twice:
+        twice = sorted(_dated_runs(old) & _dated_runs(new))
     if twice:
         more = f" and {len(twice) - 1} more" if len(twice) > 1 else ""
         sys.stderr.write(f"kreport: in OLD and in NEW, so compared with itself: {twice[0]}{more}\n")

@@ -112,6 +112,8 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
     problems = [p for read in reads for p in read.findings.problems()] + repeats
     if options.strict and of_severity(problems, Severity.ROW):
         raise _refused(problems)
+    stamps = [stamp_in(read.name) for read in reads]
+    of_rows = {} if all(stamps) else _stamps_of_rows(frame)
     sources = tuple(
         Source(
             name=read.name,
@@ -119,7 +121,7 @@ def _joined(reads: list[_FileRead], options: ReadOptions, keep_samples: bool) ->
             layout=read.found.layout,
             rows=read.found.rows,
             set_aside=read.findings.rows_set_aside,
-            stamp=stamp_in(read.name) or _stamp_of_rows(frame, index),
+            stamp=stamps[index] or of_rows.get(index, ""),
             complete=read.found.complete,
         )
         for index, read in enumerate(reads)
@@ -192,10 +194,13 @@ def _without_repeated_files(reads: list[_FileRead]) -> tuple[list[_FileRead], li
     return list(first.values()), repeats
 
 
-def _stamp_of_rows(frame: pd.DataFrame, index: int) -> str:
-    of_file = frame.loc[frame["source"] == index, ["run", "run_at"]].drop_duplicates()
-    stamps = (stamp_in(at) or stamp_in(run) for run, at in of_file.itertuples(index=False))
-    return max(stamps, default="")
+def _stamps_of_rows(frame: pd.DataFrame) -> dict[int, str]:
+    """The newest stamp that the rows of each file have, by the number of the file."""
+    newest: dict[int, str] = {}
+    runs = frame[["source", "run", "run_at"]].drop_duplicates()
+    for source, run, at in runs.itertuples(index=False):
+        newest[source] = max(newest.get(source, ""), stamp_in(at) or stamp_in(run))
+    return newest
 
 
 def _refused(problems: list[Problem]) -> InputError:
