@@ -260,3 +260,18 @@ def test_the_real_samples_give_numpys_medians(real_data) -> None:
             else:
                 assert row[f"{side}_reason"]
                 assert all(np.isnan(row[f"{side}_{name}"]) for name in SIDE_NUMBERS)
+
+
+@pytest.mark.parametrize("cell", ["true", "007", "0.10", "12345e3", "1", "False", "None", "nan"])
+def test_a_long_file_keeps_texts_as_they_are_spelt(write, monkeypatch, cell) -> None:
+    """What looks like a number or a truth value is text in a column of texts."""
+    lines = HEADER.replace("reason", "causal") + rows("k", "pto", [1.0, 2.0, 3.0]).replace(
+        ",\n", f",{cell}\n"
+    )
+    path = write(lines.replace("r1,", f"{cell},"))
+    short = read_runs([path])
+    monkeypatch.setattr(long_file, "LONG_FILE", 0)
+    monkeypatch.setattr(sample_pieces, "read_pieces", None)  # nothing is left to the careful way
+    long = read_runs([path])
+    assert long.frame.equals(short.frame)
+    assert long.frame["run"].tolist() == [cell]

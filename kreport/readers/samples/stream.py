@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from kreport.readers.coded import Coded, constant, joined
+from kreport.readers.coded import Coded, coded, constant, joined
 from kreport.readers.headers import Header, recognise
 from kreport.readers.layouts.known import is_samples, latency_of
 from kreport.readers.layouts.side_words import side_of
@@ -124,18 +124,38 @@ def _parsed(header: Header, block: bytes) -> _Piece | None:
     index = frame[header.names[header.roles["sample_index"]]].to_numpy(np.float64)
     if (latency <= 0).any() or np.isinf(latency).any() or np.isinf(index).any():
         return None
-    texts = {}
-    for name in header.names:
-        column = frame[name]
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            codes = column.cat.codes.to_numpy()
-            spellings = tuple(column.cat.categories)
-            if len(codes) and codes.min() < 0:
-                return None
-            if not all(isinstance(text, str) for text in spellings):
-                return None  # taken for numbers or truth values, and so not as they are spelt
-            texts[name] = Coded(codes, spellings)
+    texts = {
+        name: Coded(frame[name].cat.codes.to_numpy(), tuple(frame[name].cat.categories))
+        for name in header.names
+        if name not in numeric
+    }
+    # Categories that look like numbers or truth values come as such, and not as they are spelt.
+    odd = [name for name, column in texts.items() if not all(map(_is_text, column.spellings))]
+    if odd:
+        texts |= _as_spelt(header, block, odd)
+    if any(len(column.codes) and column.codes.min() < 0 for column in texts.values()):
+        return None
     return _Piece(texts, latency, index)
+
+
+def _is_text(spelling: object) -> bool:
+    return isinstance(spelling, str)
+
+
+def _as_spelt(header: Header, block: bytes, names: list[str]) -> dict[str, Coded]:
+    """Some columns of a block once more, as text; more costly than as categories."""
+    frame = pd.read_csv(
+        io.BytesIO(block),
+        header=None,
+        names=list(header.names),
+        index_col=False,
+        usecols=names,
+        dtype="str",
+        keep_default_na=False,
+        encoding="utf-8",
+        low_memory=False,
+    )
+    return {name: coded(frame[name].tolist()) for name in names}
 
 
 def _rows(
